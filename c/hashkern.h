@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The hashkern authors
+ *
+ * hashkern.h - hash functions on hand-written assembly kernels
+ *
+ * WHAT EXISTS
+ *
+ * Two layers, which can be used alone.
+ *
+ * Kernels are the assembly functions: they take a state and whole blocks, know
+ * nothing of padding, and each is one object file without any dependency.
+ * Firmware links the one it names; see "Kernels" below.
+ *
+ * The API above them hashes messages. For each algorithm, here SHA-1:
+ *
+ *     hk_sha1(data, len, digest);              one message in one call
+ *
+ *     hk_sha1_ctx ctx;                         or piece by piece
+ *     hk_sha1_init(&ctx);
+ *     hk_sha1_update(&ctx, data, len);         as often as you like
+ *     hk_sha1_final(&ctx, digest);
+ *
+ * The best kernel that the CPU can run is chosen at hk_sha1_init. Nothing needs
+ * to be set up first: the first call of any function is enough.
+ *
+ * CONTEXTS
+ *
+ * A context is plain data. Copy the struct (assignment or memcpy) to clone a
+ * hash in mid-message; both then go on independently. It holds no pointer to
+ * memory and nothing needs to be released. It may lie at any address that is
+ * aligned for its type. A context of all zero bytes is a new one: it hashes
+ * from the start just as after hk_sha1_init.
+ *
+ * hk_sha1_final wipes the context, so nothing of the message stays in it; after
+ * that it is all zero, and thus a new context.
+ *
+ * ARGUMENTS
+ *
+ * Lengths are size_t and count bytes. Data may lie at any address, aligned or
+ * not; so may digests. With a length of 0 the data pointer may be NULL. No
+ * function fails, allocates, or reads a byte outside of what it is given.
+ *
+ * LIMITS
+ *
+ * SHA-1, SHA-224 and SHA-256 are defined for messages below 2^61 bytes, SHA-384
+ * and SHA-512 below 2^125 (FIPS 180-4, section 1). Longer messages are hashed
+ * with the length taken modulo 2^64 or 2^128 bits.
+ *
+ * THREADS
+ *
+ * Any number of threads may hash at the same time, each on its own context.
+ * What is known of the CPU is kept in one atomic word that every thread may
+ * compute and store, always with the same value.
+ *
+ * CONSTANT TIME
+ *
+ * No kernel branches on data or on the state, or uses them in an address. Time
+ * depends on the length alone.
+ */
+#ifndef HASHKERN_H
+#define HASHKERN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- CPU features -------------------------------------------------------- */
+
+/* Bits of hk_cpu_features. Those of other architectures are never set. */
+/* x86 */
+#define HK_CPU_SSE2  0x00000001u
+#define HK_CPU_SSSE3 0x00000002u
+#define HK_CPU_SSE41 0x00000004u
+#define HK_CPU_AVX   0x00000008u /* with the operating system's support */
+#define HK_CPU_AVX2  0x00000010u
+#define HK_CPU_BMI1  0x00000020u
+#define HK_CPU_BMI2  0x00000040u
+#define HK_CPU_SHANI 0x00000080u
+/* ARM and AArch64 */
+#define HK_CPU_V6     0x00000100u /* ARMv6: unaligned LDR, REV */
+#define HK_CPU_T2     0x00000200u /* Thumb-2: ARMv6T2, ARMv7 and later */
+#define HK_CPU_NEON   0x00000400u
+#define HK_CPU_SHA1   0x00000800u
+#define HK_CPU_SHA2   0x00001000u
+#define HK_CPU_SHA512 0x00002000u
+
+/* The features of this CPU that kernels may use, less those switched off. */
+unsigned hk_cpu_features(void);
+
+/* Allows only the features in mask from now on: 0 leaves the baseline kernels,
+ * ~0u lifts every limit. For a CPU or virtual machine whose features lie, and
+ * for tests. Contexts that are already in use keep their kernel. */
+void hk_cpu_limit(unsigned mask);
+
+/* ---- Kernels ------------------------------------------------------------- */
+
+typedef void hk_function(void);
+
+struct hk_kernel {
+    const char *name;      /* "sha1_shani"; the symbol is hk_sha1_shani */
+    const char *algorithm; /* "sha1": this decides the prototype */
+    const char *arch;      /* "x86_64", ...; "any" for C */
+    const char *variant;   /* "shani" */
+    unsigned needs;        /* HK_CPU_* bits; 0: runs anywhere */
+    hk_function *function; /* cast it to the prototype of its algorithm */
+    const char *weakest;   /* the weakest CPU model it is tested on */
+};
+
+/* All kernels built into this library for this architecture, best first within
+ * an algorithm. *count receives how many. Some may need features that this CPU
+ * does not have: check needs against hk_cpu_features() before a call. */
+const struct hk_kernel *hk_kernels(size_t *count);
+
+/* The name of the kernel that the algorithm ("sha1") would use if it started
+ * now, such as "sha1_shani"; NULL if there is no such algorithm. */
+const char *hk_kernel_in_use(const char *algorithm);
+
+/* A block kernel continues a hash with whole blocks: state is the chaining
+ * value in native words, data has any alignment, nblocks may be 0. It reads
+ * exactly nblocks blocks, keeps the platform's calling convention, needs a few
+ * hundred bytes of stack at most (each kernel's banner says how many) and
+ * refers to no other symbol. To link one object alone, declare it by name:
+ *
+ *     HK_SHA1_KERNEL(hk_sha1_v4);
+ */
+
+/* SHA-1 (FIPS 180-4, section 6.1.2): blocks of 64 bytes. */
+#define HK_SHA1_KERNEL(name)                                                   \
+    void name(uint32_t state[5], const uint8_t *data, size_t nblocks)
+typedef HK_SHA1_KERNEL(hk_sha1_kernel);
+
+/* ---- SHA-1 (FIPS 180-4, section 6.1) ------------------------------------- */
+
+#define HK_SHA1_DIGEST 20 /* bytes */
+#define HK_SHA1_BLOCK  64 /* bytes */
+
+typedef struct hk_sha1_ctx {
+    hk_sha1_kernel *kernel; /* chosen at the start of the message */
+    uint64_t length;        /* bytes so far */
+    uint32_t state[5];      /* the chaining value */
+    uint8_t buffer[64];     /* the last length % 64 bytes */
+} hk_sha1_ctx;
+
+void hk_sha1_init(hk_sha1_ctx *ctx);
+void hk_sha1_update(hk_sha1_ctx *ctx, const void *data, size_t len);
+void hk_sha1_final(hk_sha1_ctx *ctx, uint8_t digest[HK_SHA1_DIGEST]);
+void hk_sha1(const void *data, size_t len, uint8_t digest[HK_SHA1_DIGEST]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

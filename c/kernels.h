@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The hashkern authors
+ *
+ * kernels.h - reading kernels.def with the preprocessor
+ *
+ * Including kernels.def after this file calls, for each row of this machine's
+ * architecture (and of "any") whose algorithm was selected by
+ *
+ *     #define HK_SELECT_sha1 ,
+ *
+ * the macro HK_ROW(algorithm, arch, variant, needs, weakest) that the including
+ * file defines. Rows of other architectures and algorithms vanish.
+ */
+#ifndef HK_KERNELS_H
+#define HK_KERNELS_H
+
+#include "cpu.h"
+#include "hashkern.h"
+
+#define HK_ARCH_any ,
+#ifndef HK_NO_ASM
+#if defined(__x86_64__) && !defined(__ILP32__)
+#define HK_ARCH_x86_64 ,
+#elif defined(__i386__)
+#define HK_ARCH_i386 ,
+#elif defined(__arm__) && !defined(__ARM_BIG_ENDIAN)
+#define HK_ARCH_armv7 ,
+#elif defined(__aarch64__) && !defined(__AARCH64EB__)
+#define HK_ARCH_aarch64 ,
+#endif
+#endif
+
+/* HK_SECOND(x TAKE, SKIP, ): TAKE if x expands to a comma, SKIP otherwise. */
+#define HK_SECOND(...)                 HK_SECOND_(__VA_ARGS__)
+#define HK_SECOND_(first, second, ...) second
+
+#define HK_ROW_SKIP(algorithm, arch, variant, needs, weakest)
+#define KERNEL(algorithm, arch, variant, needs, weakest)                       \
+    HK_SECOND(HK_ARCH_##arch HK_ROW_ARCH, HK_ROW_SKIP, )                       \
+    (algorithm, arch, variant, needs, weakest)
+#define HK_ROW_ARCH(algorithm, arch, variant, needs, weakest)                  \
+    HK_SECOND_AGAIN(HK_SELECT_##algorithm HK_ROW, HK_ROW_SKIP, )               \
+    (algorithm, arch, variant, needs, weakest)
+#define HK_SECOND_AGAIN(...)                 HK_SECOND_AGAIN_(__VA_ARGS__)
+#define HK_SECOND_AGAIN_(first, second, ...) second
+
+/* The feature names of the table's column "needs". */
+enum {
+    SSE2 = HK_CPU_SSE2,
+    SSSE3 = HK_CPU_SSSE3,
+    SSE41 = HK_CPU_SSE41,
+    AVX = HK_CPU_AVX,
+    AVX2 = HK_CPU_AVX2,
+    BMI1 = HK_CPU_BMI1,
+    BMI2 = HK_CPU_BMI2,
+    SHANI = HK_CPU_SHANI,
+    V6 = HK_CPU_V6,
+    T2 = HK_CPU_T2,
+    NEON = HK_CPU_NEON,
+    SHA1 = HK_CPU_SHA1,
+    SHA2 = HK_CPU_SHA2,
+    SHA512 = HK_CPU_SHA512
+};
+
+#endif
