@@ -69,7 +69,7 @@ $B/asm/%.o: asm/$(ARCH)/%.S $(wildcard asm/*.inc asm/$(ARCH)/*.inc)
 	$(CC) -c -g -Iasm/$(ARCH) -Iasm $< -o $@
 
 # A row c_<store> is the portable C with that store strategy.
-HEADERS := $(wildcard c/*.h) c/kernels.def
+HEADERS := $(wildcard c/*.h asm/*_k.inc) c/kernels.def
 define c_store
 $B/c/$(1)_c_$(2).o: c/$(1)_c.c $(HEADERS)
 	@mkdir -p $$(@D)

@@ -38,7 +38,8 @@
  *
  * Lengths are size_t and count bytes. Data may lie at any address, aligned or
  * not; so may digests. With a length of 0 the data pointer may be NULL. No
- * function fails, allocates, or reads a byte outside of what it is given.
+ * function allocates, or reads a byte outside of what it is given, and none fails
+ * but hk_*_import and hk_*_export, which say how.
  *
  * LIMITS
  *
@@ -132,6 +133,16 @@ const char *hk_kernel_in_use(const char *algorithm);
     void name(uint32_t state[5], const uint8_t *data, size_t nblocks)
 typedef HK_SHA1_KERNEL(hk_sha1_kernel);
 
+/* SHA-224 and SHA-256 (section 6.2.2): blocks of 64 bytes. */
+#define HK_SHA256_KERNEL(name)                                                 \
+    void name(uint32_t state[8], const uint8_t *data, size_t nblocks)
+typedef HK_SHA256_KERNEL(hk_sha256_kernel);
+
+/* SHA-384, SHA-512 and SHA-512/t (section 6.4.2): blocks of 128 bytes. */
+#define HK_SHA512_KERNEL(name)                                                 \
+    void name(uint64_t state[8], const uint8_t *data, size_t nblocks)
+typedef HK_SHA512_KERNEL(hk_sha512_kernel);
+
 /* ---- SHA-1 (FIPS 180-4, section 6.1) ------------------------------------- */
 
 #define HK_SHA1_DIGEST 20 /* bytes */
@@ -148,6 +159,159 @@ void hk_sha1_init(hk_sha1_ctx *ctx);
 void hk_sha1_update(hk_sha1_ctx *ctx, const void *data, size_t len);
 void hk_sha1_final(hk_sha1_ctx *ctx, uint8_t digest[HK_SHA1_DIGEST]);
 void hk_sha1(const void *data, size_t len, uint8_t digest[HK_SHA1_DIGEST]);
+
+/* ---- SHA-224 and SHA-256 (sections 6.2 and 6.3) -------------------------- */
+
+#define HK_SHA224_DIGEST 28 /* bytes */
+#define HK_SHA256_DIGEST 32 /* bytes */
+#define HK_SHA256_BLOCK  64 /* bytes, of both */
+
+/* The two differ in the initial value and in how much of the last state is the
+ * digest. Their contexts are different types, so that a hash that began as one
+ * cannot end as the other. */
+typedef struct hk_sha224_ctx {
+    hk_sha256_kernel *kernel; /* chosen at the start of the message */
+    uint64_t length;          /* bytes so far */
+    uint32_t state[8];        /* the chaining value */
+    uint8_t buffer[64];       /* the last length % 64 bytes */
+} hk_sha224_ctx;
+
+void hk_sha224_init(hk_sha224_ctx *ctx);
+void hk_sha224_update(hk_sha224_ctx *ctx, const void *data, size_t len);
+void hk_sha224_final(hk_sha224_ctx *ctx, uint8_t digest[HK_SHA224_DIGEST]);
+void hk_sha224(const void *data, size_t len, uint8_t digest[HK_SHA224_DIGEST]);
+
+typedef struct hk_sha256_ctx {
+    hk_sha256_kernel *kernel; /* chosen at the start of the message */
+    uint64_t length;          /* bytes so far */
+    uint32_t state[8];        /* the chaining value */
+    uint8_t buffer[64];       /* the last length % 64 bytes */
+} hk_sha256_ctx;
+
+void hk_sha256_init(hk_sha256_ctx *ctx);
+void hk_sha256_update(hk_sha256_ctx *ctx, const void *data, size_t len);
+void hk_sha256_final(hk_sha256_ctx *ctx, uint8_t digest[HK_SHA256_DIGEST]);
+void hk_sha256(const void *data, size_t len, uint8_t digest[HK_SHA256_DIGEST]);
+
+/* ---- SHA-384, SHA-512 and SHA-512/t (sections 6.4 to 6.7) ---------------- */
+
+#define HK_SHA384_DIGEST     48  /* bytes */
+#define HK_SHA512_DIGEST     64  /* bytes */
+#define HK_SHA512_224_DIGEST 28  /* bytes */
+#define HK_SHA512_256_DIGEST 32  /* bytes */
+#define HK_SHA512_BLOCK      128 /* bytes, of all four */
+
+typedef struct hk_sha384_ctx {
+    hk_sha512_kernel *kernel; /* chosen at the start of the message */
+    uint64_t length;          /* bytes so far */
+    uint64_t length_high;     /* and its upper 64 bits */
+    uint64_t state[8];        /* the chaining value */
+    uint8_t buffer[128];      /* the last length % 128 bytes */
+} hk_sha384_ctx;
+
+void hk_sha384_init(hk_sha384_ctx *ctx);
+void hk_sha384_update(hk_sha384_ctx *ctx, const void *data, size_t len);
+void hk_sha384_final(hk_sha384_ctx *ctx, uint8_t digest[HK_SHA384_DIGEST]);
+void hk_sha384(const void *data, size_t len, uint8_t digest[HK_SHA384_DIGEST]);
+
+typedef struct hk_sha512_ctx {
+    hk_sha512_kernel *kernel; /* chosen at the start of the message */
+    uint64_t length;          /* bytes so far */
+    uint64_t length_high;     /* and its upper 64 bits */
+    uint64_t state[8];        /* the chaining value */
+    uint8_t buffer[128];      /* the last length % 128 bytes */
+} hk_sha512_ctx;
+
+void hk_sha512_init(hk_sha512_ctx *ctx);
+void hk_sha512_update(hk_sha512_ctx *ctx, const void *data, size_t len);
+void hk_sha512_final(hk_sha512_ctx *ctx, uint8_t digest[HK_SHA512_DIGEST]);
+void hk_sha512(const void *data, size_t len, uint8_t digest[HK_SHA512_DIGEST]);
+
+typedef struct hk_sha512_224_ctx {
+    hk_sha512_kernel *kernel; /* chosen at the start of the message */
+    uint64_t length;          /* bytes so far */
+    uint64_t length_high;     /* and its upper 64 bits */
+    uint64_t state[8];        /* the chaining value */
+    uint8_t buffer[128];      /* the last length % 128 bytes */
+} hk_sha512_224_ctx;
+
+void hk_sha512_224_init(hk_sha512_224_ctx *ctx);
+void hk_sha512_224_update(hk_sha512_224_ctx *ctx, const void *data, size_t len);
+void hk_sha512_224_final(hk_sha512_224_ctx *ctx,
+                         uint8_t digest[HK_SHA512_224_DIGEST]);
+void hk_sha512_224(const void *data, size_t len,
+                   uint8_t digest[HK_SHA512_224_DIGEST]);
+
+typedef struct hk_sha512_256_ctx {
+    hk_sha512_kernel *kernel; /* chosen at the start of the message */
+    uint64_t length;          /* bytes so far */
+    uint64_t length_high;     /* and its upper 64 bits */
+    uint64_t state[8];        /* the chaining value */
+    uint8_t buffer[128];      /* the last length % 128 bytes */
+} hk_sha512_256_ctx;
+
+void hk_sha512_256_init(hk_sha512_256_ctx *ctx);
+void hk_sha512_256_update(hk_sha512_256_ctx *ctx, const void *data, size_t len);
+void hk_sha512_256_final(hk_sha512_256_ctx *ctx,
+                         uint8_t digest[HK_SHA512_256_DIGEST]);
+void hk_sha512_256(const void *data, size_t len,
+                   uint8_t digest[HK_SHA512_256_DIGEST]);
+
+/* ---- Midstates of SHA-2 -------------------------------------------------- */
+
+/* A context is plain data, but only of this program on this machine: it names a
+ * kernel by its address. A midstate is the same moment of a hash in a form that
+ * can be stored, sent and resumed elsewhere, by any version of this library, on
+ * any kernel. It exists at block borders only, when the bytes so far are a
+ * multiple of the block size and nothing waits in the buffer.
+ *
+ * Layout, all numbers big-endian:
+ *
+ *     16 bytes  the algorithm: "sha256", "sha512_224", ...; rest zero
+ *      8 bytes  the length so far in bytes (16 bytes in the SHA-512 family)
+ *     32 bytes  the chaining value, eight words (64 bytes in that family)
+ *
+ * Whoever knows a midstate can extend the message: it is as secret as a key
+ * that was hashed before it.
+ */
+#define HK_SHA256_MIDSTATE 56 /* bytes, also of SHA-224 */
+#define HK_SHA512_MIDSTATE 96 /* bytes, also of SHA-384 and SHA-512/t */
+
+enum hk_midstate_result {
+    HK_MIDSTATE_OK = 0,
+    HK_MIDSTATE_NOT_AT_BLOCK = 1, /* export: the length is not whole blocks */
+    HK_MIDSTATE_OTHER = 2,        /* import: not a midstate of this algorithm */
+    HK_MIDSTATE_INVALID = 3       /* import: no message leads to it: a length
+                                     that is not whole blocks, or length 0 with
+                                     another chaining value than the initial */
+};
+
+/* export writes the midstate of ctx, import makes ctx the hash at that point,
+ * with the best kernel of this CPU. On an error nothing is written. */
+int hk_sha224_export(const hk_sha224_ctx *ctx,
+                     uint8_t midstate[HK_SHA256_MIDSTATE]);
+int hk_sha224_import(hk_sha224_ctx *ctx,
+                     const uint8_t midstate[HK_SHA256_MIDSTATE]);
+int hk_sha256_export(const hk_sha256_ctx *ctx,
+                     uint8_t midstate[HK_SHA256_MIDSTATE]);
+int hk_sha256_import(hk_sha256_ctx *ctx,
+                     const uint8_t midstate[HK_SHA256_MIDSTATE]);
+int hk_sha384_export(const hk_sha384_ctx *ctx,
+                     uint8_t midstate[HK_SHA512_MIDSTATE]);
+int hk_sha384_import(hk_sha384_ctx *ctx,
+                     const uint8_t midstate[HK_SHA512_MIDSTATE]);
+int hk_sha512_export(const hk_sha512_ctx *ctx,
+                     uint8_t midstate[HK_SHA512_MIDSTATE]);
+int hk_sha512_import(hk_sha512_ctx *ctx,
+                     const uint8_t midstate[HK_SHA512_MIDSTATE]);
+int hk_sha512_224_export(const hk_sha512_224_ctx *ctx,
+                         uint8_t midstate[HK_SHA512_MIDSTATE]);
+int hk_sha512_224_import(hk_sha512_224_ctx *ctx,
+                         const uint8_t midstate[HK_SHA512_MIDSTATE]);
+int hk_sha512_256_export(const hk_sha512_256_ctx *ctx,
+                         uint8_t midstate[HK_SHA512_MIDSTATE]);
+int hk_sha512_256_import(hk_sha512_256_ctx *ctx,
+                         const uint8_t midstate[HK_SHA512_MIDSTATE]);
 
 #ifdef __cplusplus
 }

@@ -3,7 +3,9 @@
  *
  * kernels.c - kernels.def as data
  */
-#define HK_SELECT_sha1 ,
+#define HK_SELECT_sha1   ,
+#define HK_SELECT_sha256 ,
+#define HK_SELECT_sha512 ,
 #include "kernels.h"
 
 /* Declares each row's symbol, then makes the table of them. Only the address

@@ -14,6 +14,7 @@
  *     MD_BLOCK          bytes in a block: 64 or 128
  *     MD_DIGEST         bytes in the digest
  *     MD_INITIAL        {initial hash value, section 5.3}
+ *     MD_MIDSTATE       bytes of an exported midstate; undefined: there is none
  *
  * The file itself includes kernels.h and defines HK_ROW as HK_ROW_SELECT.
  */
@@ -124,6 +125,10 @@ void MD_FUNCTION(const void *data, size_t len, uint8_t digest[MD_DIGEST])
     MD_CALL(_update)(&ctx, data, len);
     MD_CALL(_final)(&ctx, digest);
 }
+
+#ifdef MD_MIDSTATE
+#include "midstate.h"
+#endif
 
 #undef MD_FUNCTION
 #undef MD_CTX
