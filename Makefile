@@ -4,7 +4,7 @@
 # make [ARCH=x86_64|i386|armv7|aarch64] [CROSS=prefix-] [CPU=model]
 #
 # Everything is built below build/<arch>/. The list of kernels is c/kernels.def
-# and nothing else. Targets for testing and timing are in test/test.mk.
+# and nothing else. Further targets are in the *.mk files below test/ and ci/.
 
 HOST   := $(shell uname -m | sed 's/i.86/i386/;s/armv.*/armv7/')
 ARCH   ?= $(HOST)
@@ -84,3 +84,5 @@ $B/c/%.o: c/%.c $(HEADERS)
 
 clean:
 	rm -rf build
+
+include $(wildcard ci/*.mk test/*.mk test/*/*.mk)

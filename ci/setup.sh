@@ -1,0 +1,94 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The hashkern authors
+#
+# setup.sh [all] - installs what building and timing need; with "all" also
+# what testing the four architectures needs. For Debian 12 and Ubuntu, or
+# later. Asks apt-get only for what is missing, with sudo only if not root.
+set -eu
+
+# Building and timing on this machine. The peers are what the timing compares
+# with where they are found; nothing is linked against them.
+need="gcc libc6-dev binutils make nasm"
+like="libssl3|libssl3t64 libgcrypt20 libnettle8|libnettle8t64"
+
+if [ "${1:-}" = all ]; then
+    # Compilers, C libraries and emulators of the other architectures; what
+    # tests, proves, formats and lints.
+    need="$need git python3
+        gcc-i686-linux-gnu libc6-dev-i386-cross
+        gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
+        gcc-arm-linux-gnueabi libc6-dev-armel-cross
+        gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+        gcc-arm-none-eabi
+        qemu-user qemu-system-arm
+        g++ clang clang-format lld valgrind libc6-dbg gdb shellcheck"
+    like="$like llvm-19"
+fi
+
+installed() {
+    dpkg-query -W -f '${Status}\n' "$1" 2>/dev/null |
+        grep -q '^install ok installed$'
+}
+
+# available NAME: apt knows a version that it could install
+available() {
+    apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'
+}
+
+# any_installed A|B|C: whether one of them is installed
+any_installed() {
+    for name in $(printf '%s' "$1" | tr '|' ' '); do
+        installed "$name" && return
+    done
+    return 1
+}
+
+missing=
+for package in $need; do
+    installed "$package" || missing="$missing $package"
+done
+wanted=
+for names in $like; do
+    any_installed "$names" || wanted="$wanted $names"
+done
+
+if [ -z "$missing$wanted" ]; then
+    echo "setup: everything is installed"
+    exit 0
+fi
+if ! command -v apt-get >/dev/null; then
+    echo "setup: no apt-get here; install the counterparts of:$missing" >&2
+    exit 1
+fi
+if [ "$(id -u)" = 0 ]; then
+    sudo=
+elif command -v sudo >/dev/null; then
+    sudo=sudo
+else
+    echo "setup: not root and no sudo; as root run: apt-get install$missing" >&2
+    exit 1
+fi
+
+# Only what must be there may fail the run.
+if ! $sudo apt-get update -q && [ -n "$missing" ]; then
+    echo "setup: apt-get update failed" >&2
+    exit 1
+fi
+for names in $wanted; do
+    found=
+    for name in $(printf '%s' "$names" | tr '|' ' '); do
+        if [ -z "$found" ] && available "$name"; then
+            found=$name
+        fi
+    done
+    if [ -n "$found" ]; then
+        missing="$missing $found"
+    else
+        echo "setup: no package $names here: what uses it will be skipped"
+    fi
+done
+[ -n "$missing" ] || exit 0
+# shellcheck disable=SC2086 # a list of words
+$sudo env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -qy --no-install-recommends $missing
