@@ -60,7 +60,7 @@ NASM_FORMAT_x86_64 := elf64
 NASM_FORMAT_i386   := elf32
 $B/asm/%.o: asm/$(ARCH)/%.asm $(wildcard asm/*.inc asm/$(ARCH)/*.inc)
 	@mkdir -p $(@D)
-	$(NASM) -f $(NASM_FORMAT_$(ARCH)) -w+all -w-reloc-rel-dword -g -F dwarf \
+	$(NASM) -f $(NASM_FORMAT_$(ARCH)) -w+all -g -F dwarf \
 	    -Iasm/$(ARCH)/ -Iasm/ $< -o $@
 	@$(OBJCOPY) -x $@
 

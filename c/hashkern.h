@@ -143,6 +143,22 @@ typedef HK_SHA256_KERNEL(hk_sha256_kernel);
     void name(uint64_t state[8], const uint8_t *data, size_t nblocks)
 typedef HK_SHA512_KERNEL(hk_sha512_kernel);
 
+/* SipHash of a whole message (Aumasson and Bernstein 2012). Returns the 64-bit
+ * output if high is NULL. Otherwise computes the 128-bit output of the authors'
+ * reference code: returns its first 8 bytes and stores the last 8 in *high,
+ * both read as little-endian numbers. */
+#define HK_SIPHASH_KERNEL(name)                                                \
+    uint64_t name(const uint8_t key[16], const uint8_t *data, size_t length,   \
+                  uint64_t *high)
+typedef HK_SIPHASH_KERNEL(hk_siphash_kernel);
+
+/* SipHash, nwords whole 8-byte words taken into the state v0..v3 with the given
+ * number of rounds (1 to 255) for each. */
+#define HK_SIPABSORB_KERNEL(name)                                              \
+    void name(uint64_t state[4], const uint8_t *data, size_t nwords,           \
+              unsigned rounds)
+typedef HK_SIPABSORB_KERNEL(hk_sipabsorb_kernel);
+
 /* ---- SHA-1 (FIPS 180-4, section 6.1) ------------------------------------- */
 
 #define HK_SHA1_DIGEST 20 /* bytes */
@@ -312,6 +328,50 @@ int hk_sha512_256_export(const hk_sha512_256_ctx *ctx,
                          uint8_t midstate[HK_SHA512_MIDSTATE]);
 int hk_sha512_256_import(hk_sha512_256_ctx *ctx,
                          const uint8_t midstate[HK_SHA512_MIDSTATE]);
+
+/* ---- SipHash (Aumasson and Bernstein, "SipHash: a fast short-input PRF") -- */
+
+/* A keyed hash of any message, for hash tables that strangers can fill and for
+ * message authentication. SipHash-c-d runs c rounds for each 8 bytes and d at
+ * the end: 2-4 is the authors' proposal, 1-3 is common in hash tables. The
+ * 64-bit output is a number; stored little-endian it is the authors' 8 bytes.
+ * The 128-bit one is 16 bytes. The two have nothing in common. */
+
+#define HK_SIPHASH_KEY 16 /* bytes */
+
+uint64_t hk_siphash24(const uint8_t key[HK_SIPHASH_KEY], const void *data,
+                      size_t len);
+uint64_t hk_siphash13(const uint8_t key[HK_SIPHASH_KEY], const void *data,
+                      size_t len);
+void hk_siphash24_128(const uint8_t key[HK_SIPHASH_KEY], const void *data,
+                      size_t len, uint8_t digest[16]);
+void hk_siphash13_128(const uint8_t key[HK_SIPHASH_KEY], const void *data,
+                      size_t len, uint8_t digest[16]);
+
+/* Piece by piece, with any number of rounds from 1 to 255. The two outputs
+ * differ from the first word on, so a context that is to give either carries
+ * two states and does the work twice; hk_siphash_init64 and hk_siphash_init128
+ * make one for a single output. Asked for the output that it was not made for,
+ * a context gives 0 (or 16 zero bytes). Copying the struct clones the hash;
+ * final wipes it, after which it must be initialised again. */
+typedef struct hk_siphash_ctx {
+    uint64_t narrow[4]; /* v0..v3 of the 64-bit output */
+    uint64_t wide[4];   /* and of the 128-bit output */
+    uint64_t length;    /* bytes so far */
+    uint8_t buffer[8];  /* the last length % 8 bytes */
+    uint8_t c_rounds, d_rounds;
+    uint8_t has_narrow, has_wide;
+} hk_siphash_ctx;
+
+void hk_siphash_init(hk_siphash_ctx *ctx, const uint8_t key[HK_SIPHASH_KEY],
+                     unsigned c_rounds, unsigned d_rounds);
+void hk_siphash_init64(hk_siphash_ctx *ctx, const uint8_t key[HK_SIPHASH_KEY],
+                       unsigned c_rounds, unsigned d_rounds);
+void hk_siphash_init128(hk_siphash_ctx *ctx, const uint8_t key[HK_SIPHASH_KEY],
+                        unsigned c_rounds, unsigned d_rounds);
+void hk_siphash_update(hk_siphash_ctx *ctx, const void *data, size_t len);
+uint64_t hk_siphash_final64(hk_siphash_ctx *ctx);
+void hk_siphash_final128(hk_siphash_ctx *ctx, uint8_t digest[16]);
 
 #ifdef __cplusplus
 }

@@ -3,9 +3,13 @@
  *
  * kernels.c - kernels.def as data
  */
-#define HK_SELECT_sha1   ,
-#define HK_SELECT_sha256 ,
-#define HK_SELECT_sha512 ,
+#define HK_SELECT_sha1      ,
+#define HK_SELECT_sha256    ,
+#define HK_SELECT_sha512    ,
+#define HK_SELECT_sha1      ,
+#define HK_SELECT_siphash24 ,
+#define HK_SELECT_siphash13 ,
+#define HK_SELECT_sipabsorb ,
 #include "kernels.h"
 
 /* Declares each row's symbol, then makes the table of them. Only the address

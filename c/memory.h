@@ -64,6 +64,24 @@ static inline uint64_t hk_load_be64(const uint8_t *p)
     return (uint64_t)hk_load_be32(p) << 32 | hk_load_be32(p + 4);
 }
 
+/* Little-endian words at any address (SipHash). */
+static inline uint32_t hk_load_le32(const uint8_t *p)
+{
+    return (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 |
+           p[0];
+}
+
+static inline uint64_t hk_load_le64(const uint8_t *p)
+{
+    return (uint64_t)hk_load_le32(p + 4) << 32 | hk_load_le32(p);
+}
+
+static inline void hk_store_le64(uint8_t *p, uint64_t v)
+{
+    for (unsigned i = 0; i < 8; i++)
+        p[i] = (uint8_t)(v >> 8 * i);
+}
+
 static inline void hk_store_be32(uint8_t *p, uint32_t v)
 {
     p[0] = (uint8_t)(v >> 24);

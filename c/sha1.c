@@ -3,27 +3,12 @@
  *
  * sha1.c - SHA-1 (FIPS 180-4, sections 5.3.1 and 6.1): messages
  */
-#define HK_SELECT_sha1 ,
-#include "kernels.h"
 #include "memory.h"
 
-#define HK_ROW(algorithm, arch, variant, needs, weakest)                       \
-    HK_SHA1_KERNEL(hk_sha1_##variant);
-#include "kernels.def"
-#undef HK_ROW
-
-/* The first row of the table that this CPU can run. */
-static inline hk_sha1_kernel *hk_select_sha1(void)
-{
-    unsigned features = hk_cpu_now();
-
-#define HK_ROW(algorithm, arch, variant, needs, weakest)                       \
-    if (!((needs) & ~features))                                                \
-        return hk_sha1_##variant;
-#include "kernels.def"
-#undef HK_ROW
-    return NULL; /* not reached: the C rows need nothing */
-}
+#define HK_SELECT_sha1   ,
+#define SELECT_NAME      hk_select_sha1
+#define SELECT_PROTOTYPE HK_SHA1_KERNEL
+#include "select.h"
 
 #define MD_NAME    sha1
 #define MD_KERNELS sha1

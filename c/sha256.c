@@ -3,27 +3,12 @@
  *
  * sha256.c - SHA-224 and SHA-256 (FIPS 180-4, sections 6.2 and 6.3): messages
  */
-#define HK_SELECT_sha256 ,
-#include "kernels.h"
 #include "memory.h"
 
-#define HK_ROW(algorithm, arch, variant, needs, weakest)                       \
-    HK_SHA256_KERNEL(hk_sha256_##variant);
-#include "kernels.def"
-#undef HK_ROW
-
-/* The first row of the table that this CPU can run. */
-static inline hk_sha256_kernel *hk_select_sha256(void)
-{
-    unsigned features = hk_cpu_now();
-
-#define HK_ROW(algorithm, arch, variant, needs, weakest)                       \
-    if (!((needs) & ~features))                                                \
-        return hk_sha256_##variant;
-#include "kernels.def"
-#undef HK_ROW
-    return NULL; /* not reached: the C rows need nothing */
-}
+#define HK_SELECT_sha256 ,
+#define SELECT_NAME      hk_select_sha256
+#define SELECT_PROTOTYPE HK_SHA256_KERNEL
+#include "select.h"
 
 #define MD_KERNELS  sha256
 #define MD_WORD     uint32_t

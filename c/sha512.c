@@ -3,27 +3,12 @@
  *
  * sha512.c - SHA-384, SHA-512 and SHA-512/t (FIPS 180-4, 6.4 to 6.7): messages
  */
-#define HK_SELECT_sha512 ,
-#include "kernels.h"
 #include "memory.h"
 
-#define HK_ROW(algorithm, arch, variant, needs, weakest)                       \
-    HK_SHA512_KERNEL(hk_sha512_##variant);
-#include "kernels.def"
-#undef HK_ROW
-
-/* The first row of the table that this CPU can run. */
-static inline hk_sha512_kernel *hk_select_sha512(void)
-{
-    unsigned features = hk_cpu_now();
-
-#define HK_ROW(algorithm, arch, variant, needs, weakest)                       \
-    if (!((needs) & ~features))                                                \
-        return hk_sha512_##variant;
-#include "kernels.def"
-#undef HK_ROW
-    return NULL; /* not reached: the C rows need nothing */
-}
+#define HK_SELECT_sha512 ,
+#define SELECT_NAME      hk_select_sha512
+#define SELECT_PROTOTYPE HK_SHA512_KERNEL
+#include "select.h"
 
 #define MD_KERNELS  sha512
 #define MD_WORD     uint64_t
