@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The hashkern authors
+#
+# make cost [ARCH=armv7|aarch64] [KERNEL=regex]: executed instructions and
+# estimated cycles of every kernel, for the architectures that no cycle can be
+# measured on here. Without ARCH, both.
+
+COST_ARCHES := $(if $(filter command line,$(origin ARCH)),$(ARCH),armv7 aarch64)
+
+# QEMU's plugin interface has a version; an old one is refused after some time.
+COST_VERSION = $(shell qemu-arm --version | awk '/version/ { \
+    split($$3, v, "."); n = v[1] + v[2] / 10; \
+    print n < 8.2 ? 1 : n < 9 ? 2 : n < 9.1 ? 3 : 4 }')
+
+.PHONY: cost
+cost: build/cost/plugin.so
+	@for arch in $(COST_ARCHES); do \
+	    $(MAKE) --no-print-directory ARCH=$$arch build/$$arch/test/call || exit; \
+	done
+	@python3 test/cost/cost.py $(if $(KERNEL),--kernel '$(KERNEL)') $(COST_ARCHES)
+
+build/cost/plugin.so: test/cost/plugin.c
+	@mkdir -p $(@D)
+	cc -O2 -std=c11 $(WARN) -shared -fPIC \
+	    -DPLUGIN_VERSION=$(COST_VERSION) $< -o $@
+
+$B/test/call: test/cost/call.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -static $^ -o $@

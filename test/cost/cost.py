@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The hashkern authors
+#
+# cost.py - what each kernel of an ARM architecture costs: one table
+#
+#     cost.py [--kernel REGEX] [--csv FILE] [--program FILE] ARCH...
+#
+# Instructions are counted exactly, by plugin.c in QEMU. Cycles are estimates:
+# llvm-mca's models of some cores, on the very instructions that were executed
+# (branches become compares), one block at a time. Nothing is measured.
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PLUGIN = "build/cost/plugin.so"
+
+# Per architecture: QEMU, the tools' prefix, and the cores whose models are
+# asked: column title, llvm-mca's triple (ARM state, Thumb state) and model.
+ARCHES = {
+    "armv7": dict(
+        qemu="qemu-arm", prefix="arm-linux-gnueabihf-",
+        triples=("armv8a-linux-gnueabihf", "thumbv8a-linux-gnueabihf"),
+        cores=[("M4", "cortex-m4"), ("M7", "cortex-m7"),
+               ("A9", "cortex-a9"), ("A57", "cortex-a57")]),
+    "aarch64": dict(
+        qemu="qemu-aarch64", prefix="aarch64-linux-gnu-",
+        triples=("aarch64-linux-gnu",) * 2,
+        cores=[("A53", "cortex-a53"), ("A57", "cortex-a57"),
+               ("N1", "neoverse-n1"), ("V1", "neoverse-v1")]),
+}
+
+# The block counts of the three calls: the difference between them is the cost
+# of one more block, free of entry and exit.
+BLOCKS = (1, 5, 6)
+
+
+def run(*command):
+    return subprocess.run(command, check=True, text=True,
+                          capture_output=True).stdout
+
+
+def find_mca():
+    for name in ["llvm-mca-%d" % v for v in range(30, 13, -1)] + ["llvm-mca"]:
+        if shutil.which(name):
+            return name
+    return None
+
+
+class Program:
+    """The test program of one architecture, with its symbols and its code."""
+
+    def __init__(self, arch, path):
+        self.arch, self.path = ARCHES[arch], path
+        prefix = self.arch["prefix"]
+        self.symbols, self.thumb = {}, set()
+        for line in run(prefix + "readelf", "-sW", path).splitlines():
+            field = line.split()
+            if len(field) == 8 and field[3] == "FUNC":
+                value = int(field[1], 16)
+                if arch == "armv7":
+                    if value & 1:
+                        self.thumb.add(field[7])
+                    value &= ~1
+                self.symbols[field[7]] = value
+        self.code = {}
+        for line in run(prefix + "objdump", "-d", path).splitlines():
+            field = line.split("\t")
+            if len(field) >= 3 and field[0].endswith(":"):
+                text = " ".join(f.strip() for f in field[2:])
+                text = re.split(r"\s*(?:@|;|//)", text)[0]
+                text = re.sub(r"\s*<.*?>", "", text)
+                self.code[int(field[0][:-1], 16)] = text
+
+    def kernels(self):
+        for line in run(self.arch["qemu"], "-cpu", "max",
+                        self.path).splitlines():
+            name, block = line.split()
+            yield name, int(block)
+
+    def trace(self, kernel, blocks):
+        """The executed addresses of one call for each number of blocks."""
+        with tempfile.NamedTemporaryFile("r") as log:
+            run(self.arch["qemu"], "-cpu", "max", "-plugin",
+                "%s,start=%x,stop=%x,log=%s" % (
+                    PLUGIN, self.symbols["hk_" + kernel],
+                    self.symbols["cost_stop"], log.name),
+                self.path, kernel, *map(str, blocks))
+            calls = log.read().split("\n\n")[:-1]
+        assert len(calls) == len(blocks), kernel
+        return [[int(a, 16) for a in call.split()] for call in calls]
+
+    def assembly(self, addresses):
+        """The executed code as text for llvm-mca, without its branches."""
+        wide = "aarch64" in self.arch["triples"][0]
+        compare = "cmp x0, x0" if wide else "cmp r0, r0"
+        out = [] if wide else [".syntax unified"]
+        in_it_block = 0
+        for address in addresses:
+            text = self.code[address]
+            if BRANCH.match(text + " "):
+                text = compare
+            elif in_it_block:
+                text = CONDITIONAL.sub(r"\1\2 ", text)
+            in_it_block -= in_it_block > 0
+            # An IT takes a slot, but not every model knows it.
+            if re.match(r"it[te]* ", text):
+                in_it_block = len(text.split()[0]) - 1
+                text = compare
+            # Spellings of objdump that llvm-mca 19 refuses or crashes on.
+            text = text.replace(" :", ":")
+            text = re.sub(r"^((?:ld|st)\w+)\.w ", r"\1 ", text)
+            text = re.sub(r"^(adrp? \w+), .*", r"\1, #0", text)
+            out.append(text)
+        return out
+
+
+CONDITION = r"(?:eq|ne|cs|cc|hs|lo|mi|pl|hi|ls|ge|lt|gt|le)"
+BRANCH = re.compile(
+    r"(b|bl|bx|blx|br|blr|ret|cbn?z|tbn?z)\.?" + CONDITION +
+    r"?(\.[nw])? ")
+CONDITIONAL = re.compile(r"^(\w+?)" + CONDITION + r"((?:\.\w+)?) ")
+MULTIPLE = re.compile(
+    r"(ld|st)m(?:ia)?(?:\.w)? (\w+)(!?), \{(.*)\}")
+
+
+def single_words(assembly):
+    """Every LDM or STM as single words: some models do not know the former."""
+    for text in assembly:
+        match = MULTIPLE.match(text)
+        if not match:
+            yield text
+            continue
+        kind, base, writeback, registers = match.groups()
+        registers = registers.split(", ")
+        order = list(enumerate(registers))
+        # The base may be among those loaded: last.
+        order.sort(key=lambda pair: pair[1] == base)
+        for index, register in order:
+            yield "%sr %s, [%s, #%d]" % (kind, register, base, 4 * index)
+        if writeback:
+            yield "add %s, %s, #%d" % (base, base, 4 * len(registers))
+
+
+def estimate(mca, triple, core, assembly):
+    """Cycles for one pass, or None if the model does not know the code."""
+    for text in assembly, single_words(assembly):
+        done = subprocess.run(
+            [mca, "-mtriple=" + triple, "-mcpu=" + core, "-iterations=1"] +
+            ["-mattr=+neon"] * (core == "cortex-a9"),
+            input="\n".join(text) + "\n", text=True, capture_output=True)
+        match = re.search(r"^Total Cycles:\s+(\d+)", done.stdout, re.M)
+        if match and not done.returncode:
+            return int(match.group(1))
+    if os.environ.get("COST_DEBUG"):
+        sys.stderr.write(done.stderr)
+    return None
+
+
+def sizes(arch, kernel):
+    """Bytes of text and of constants in the kernel's object."""
+    for kind in "asm", "c":
+        path = "build/%s/%s/%s.o" % (arch, kind, kernel)
+        if os.path.exists(path):
+            break
+    else:
+        return None, None
+    text = rodata = 0
+    for line in run(ARCHES[arch]["prefix"] + "size", "-A", path).splitlines():
+        field = line.split()
+        if len(field) == 3 and field[0].startswith(".text"):
+            text += int(field[1])
+        if len(field) == 3 and field[0].startswith(".rodata"):
+            rodata += int(field[1])
+    return text, rodata
+
+
+def measure(program, arch, kernel, mca):
+    one, fewer, more = program.trace(kernel, BLOCKS)
+    row = dict(call=len(one), block=len(more) - len(fewer))
+    if (len(fewer) - len(one)) != (BLOCKS[1] - BLOCKS[0]) * row["block"]:
+        raise SystemExit("%s: blocks do not cost the same" % kernel)
+    row["text"], row["rodata"] = sizes(arch, kernel)
+    # The two calls part where the last block ends: it lies just before.
+    end = next(i for i, pair in enumerate(zip(fewer, more))
+               if pair[0] != pair[1])
+    assembly = program.assembly(more[end - row["block"]:end])
+    triple = program.arch["triples"]["hk_" + kernel in program.thumb]
+    for title, core in program.arch["cores"]:
+        # A core without ARM state runs only Thumb.
+        possible = mca and (title[0] != "M" or "hk_" + kernel in program.thumb)
+        row[title] = (estimate(mca, triple, core, assembly) if possible
+                      else None)
+    return row
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--kernel", default="", help="only names that match")
+    parser.add_argument("--csv", help="write the table here too")
+    parser.add_argument("--program", help="instead of build/<arch>/test/call")
+    parser.add_argument("arch", nargs="+", choices=sorted(ARCHES))
+    option = parser.parse_args()
+    mca = find_mca()
+    csv = open(option.csv, "w") if option.csv else None
+
+    print("Executed instructions: exact, counted in QEMU. call: a call for one"
+          " block,\nblock: each further block. Cycles a block:",
+          "ESTIMATES by %s on the executed\ntrace, nothing measured; -: no "
+          "model or not in its instruction set." % mca if mca else
+          "no llvm-mca here, no estimates.")
+    for arch in option.arch:
+        program = Program(arch, option.program or "build/%s/test/call" % arch)
+        cores = [title for title, core in ARCHES[arch]["cores"]]
+        columns = ["text", "rodata", "call", "block"] + cores
+        print("\n%-8s%-24s%7s%7s%7s%7s  %s" % (
+            (arch, "kernel") + tuple(columns[:4]) +
+            ("".join("%6s" % c for c in cores),)))
+        if csv:
+            csv.write(",".join(["arch", "kernel"] + columns) + "\n")
+        for kernel, block in program.kernels():
+            if not re.search(option.kernel, kernel):
+                continue
+            if not block:
+                print("%-8s%-24s  not a block kernel" % (arch, kernel))
+                continue
+            row = measure(program, arch, kernel, mca)
+            cell = ["-" if row[c] is None else str(row[c]) for c in columns]
+            print("%-8s%-24s%s  %s" % (
+                arch, kernel, "".join("%7s" % c for c in cell[:4]),
+                "".join("%6s" % c for c in cell[4:])), flush=True)
+            if csv:
+                csv.write(",".join([arch, kernel] + cell) + "\n")
+
+
+if __name__ == "__main__":
+    main()
