@@ -133,6 +133,32 @@ const char *hk_kernel_in_use(const char *algorithm);
     void name(uint32_t state[5], const uint8_t *data, size_t nblocks)
 typedef HK_SHA1_KERNEL(hk_sha1_kernel);
 
+/* SHA-1 with collision detection: blocks of 64 bytes. Hashes up to the end of
+ * the first block that is confirmed as the last one of a collision attack.
+ *
+ * state holds two chaining values: state[0..4], from which the rounds of the
+ * first block start, and state[5..9], which is added to their result. In a hash
+ * the two are the same; to set them apart is a way to try what the kernel does
+ * with an attack that nobody has computed yet.
+ *
+ * Returns 0 if there is no such block: both are then the chaining value after
+ * the last block, and the hash can go on. Returns i > 0 if the i-th block is
+ * one: state[0..4] is then the chaining value after it, state[5..9] the one
+ * before it, and what follows was not hashed. To go on, copy the first half
+ * over the second and call again with the rest.
+ *
+ * masks is NULL or has room for a word for each block. It receives for each
+ * block that was hashed the disturbance vectors whose bit conditions it
+ * satisfies (see hk_sha1dc_scan); words after that one may be overwritten.
+ *
+ * These kernels, unlike the others, take longer for some data: the conditions
+ * of about one block in twenty ask for a closer look. They also differ in stack
+ * use, a kilobyte or two. */
+#define HK_SHA1DC_KERNEL(name)                                                 \
+    size_t name(uint32_t state[10], const uint8_t *data, size_t nblocks,       \
+                uint32_t masks[])
+typedef HK_SHA1DC_KERNEL(hk_sha1dc_kernel);
+
 /* SHA-224 and SHA-256 (section 6.2.2): blocks of 64 bytes. */
 #define HK_SHA256_KERNEL(name)                                                 \
     void name(uint32_t state[8], const uint8_t *data, size_t nblocks)
@@ -175,6 +201,65 @@ void hk_sha1_init(hk_sha1_ctx *ctx);
 void hk_sha1_update(hk_sha1_ctx *ctx, const void *data, size_t len);
 void hk_sha1_final(hk_sha1_ctx *ctx, uint8_t digest[HK_SHA1_DIGEST]);
 void hk_sha1(const void *data, size_t len, uint8_t digest[HK_SHA1_DIGEST]);
+
+/* ---- SHA-1 with collision detection -------------------------------------- */
+
+/* SHA-1 is broken: two messages with the same digest cost a few ten thousand
+ * dollars. But the known ways to make them leave traces that can be found in
+ * either message alone (Stevens 2013; Stevens and Shumow 2017). These functions
+ * give the digests of hk_sha1, and say whether the message was made by such an
+ * attack: final and the one-shot function return 1 if so, else 0.
+ *
+ * They find all attacks that follow the 32 disturbance vectors published in
+ * 2017. The chance to accuse an innocent message is below 2^-100. */
+
+typedef struct hk_sha1dc_ctx {
+    hk_sha1dc_kernel *kernel; /* chosen at the start of the message */
+    uint64_t length;          /* bytes so far */
+    uint32_t state[5];        /* the chaining value */
+    uint32_t options;         /* HK_SHA1DC_* */
+    uint32_t found;           /* blocks so far that end an attack */
+    uint8_t buffer[64];       /* the last length % 64 bytes */
+} hk_sha1dc_ctx;
+
+void hk_sha1dc_init(hk_sha1dc_ctx *ctx);
+void hk_sha1dc_update(hk_sha1dc_ctx *ctx, const void *data, size_t len);
+int hk_sha1dc_final(hk_sha1dc_ctx *ctx, uint8_t digest[HK_SHA1_DIGEST]);
+int hk_sha1dc(const void *data, size_t len, uint8_t digest[HK_SHA1_DIGEST]);
+
+/* Options, set after init, from the next block on; the default is 0. */
+
+/* Hash the last block of an attack three times. The digest is then not that of
+ * SHA-1, and two colliding messages have different ones. */
+#define HK_SHA1DC_SAFE_HASH 0x1u
+/* Hash only; nothing is ever found. */
+#define HK_SHA1DC_NO_DETECTION 0x2u
+/* Also find collisions of SHA-1 with fewer rounds, as made by researchers: the
+ * block and its twin start from the same chaining value. Slow. */
+#define HK_SHA1DC_REDUCED_ROUNDS 0x4u
+/* Do not trust the bit conditions: try all 32 vectors on each block. Finds
+ * nothing more, and is some twenty times slower. */
+#define HK_SHA1DC_ALL_VECTORS 0x8u
+
+void hk_sha1dc_options(hk_sha1dc_ctx *ctx, unsigned options);
+
+/* For those who want to know more of a message: the verdict on each block. In
+ * each member, bit n stands for the n-th of the disturbance vectors I(43,0),
+ * I(44,0), I(45,0), I(46,0), I(46,2), I(47,0), I(47,2), I(48,0), I(48,2),
+ * I(49,0), I(49,2), I(50,0), I(50,2), I(51,0), I(51,2), I(52,0), II(45,0),
+ * II(46,0), II(46,2), II(47,0), II(48,0), II(49,0), II(49,2), II(50,0),
+ * II(50,2), II(51,0), II(51,2), II(52,0), II(53,0), II(54,0), II(55,0),
+ * II(56,0). */
+struct hk_sha1dc_verdict {
+    uint32_t candidates; /* whose bit conditions the block satisfies */
+    uint32_t confirmed;  /* of these, those that lead to a collision */
+    uint32_t reduced;    /* and those whose twin starts where the block does */
+};
+
+/* Hashes nblocks blocks from the chaining value in state, which is the one
+ * after them in the end, and writes a verdict for each. */
+void hk_sha1dc_scan(uint32_t state[5], const void *data, size_t nblocks,
+                    struct hk_sha1dc_verdict verdicts[]);
 
 /* ---- SHA-224 and SHA-256 (sections 6.2 and 6.3) -------------------------- */
 

@@ -4,6 +4,7 @@
  * kernels.c - kernels.def as data
  */
 #define HK_SELECT_sha1      ,
+#define HK_SELECT_sha1dc    ,
 #define HK_SELECT_sha256    ,
 #define HK_SELECT_sha512    ,
 #define HK_SELECT_sha1      ,

@@ -16,6 +16,12 @@
  *     MD_INITIAL        {initial hash value, section 5.3}
  *     MD_MIDSTATE       bytes of an exported midstate; undefined: there is none
  *
+ * and, only if the kernels do more than hash,
+ *
+ *     MD_COMPRESS(ctx, data, nblocks)   takes whole blocks into the state
+ *     MD_INIT_MORE(ctx)                 sets the members that only it has
+ *     MD_RESULT(ctx)                    int that _final and hk_<name> return
+ *
  * The file itself includes kernels.h and defines HK_ROW as HK_ROW_SELECT.
  */
 #define MD_JOIN(a, b)  MD_JOIN_(a, b)
@@ -25,6 +31,15 @@
 #define MD_CALL(verb)  MD_JOIN(MD_FUNCTION, verb)
 #define MD_SELECT      MD_JOIN(hk_select_, MD_KERNELS)
 #define MD_LENGTH_SIZE (MD_BLOCK / 8) /* bytes of the length in the padding */
+#ifndef MD_COMPRESS
+#define MD_COMPRESS(ctx, data, nblocks)                                        \
+    (ctx)->kernel((ctx)->state, (data), (nblocks))
+#endif
+#ifdef MD_RESULT
+#define MD_RETURN int
+#else
+#define MD_RETURN void
+#endif
 
 static const MD_WORD MD_CALL(_initial)[MD_STATE] = MD_INITIAL;
 
@@ -37,6 +52,9 @@ void MD_CALL(_init)(MD_CTX *ctx)
 #endif
     for (unsigned i = 0; i < MD_STATE; i++)
         ctx->state[i] = MD_CALL(_initial)[i];
+#ifdef MD_INIT_MORE
+    MD_INIT_MORE(ctx);
+#endif
 }
 
 void MD_CALL(_update)(MD_CTX *ctx, const void *data, size_t len)
@@ -59,14 +77,14 @@ void MD_CALL(_update)(MD_CTX *ctx, const void *data, size_t len)
         hk_copy(ctx->buffer + fill, bytes, take);
         if (fill + take < MD_BLOCK)
             return;
-        ctx->kernel(ctx->state, ctx->buffer, 1);
+        MD_COMPRESS(ctx, ctx->buffer, 1);
         bytes += take;
         len -= take;
     }
     if (len >= MD_BLOCK) {
         size_t nblocks = len / MD_BLOCK;
 
-        ctx->kernel(ctx->state, bytes, nblocks);
+        MD_COMPRESS(ctx, bytes, nblocks);
         bytes += nblocks * MD_BLOCK;
         len %= MD_BLOCK;
     }
@@ -93,10 +111,13 @@ static inline void MD_CALL(_put_digest)(uint8_t *digest, const MD_WORD *state)
         digest[i] = (uint8_t)(state[i / word] >> 8 * (word - 1 - i % word));
 }
 
-void MD_CALL(_final)(MD_CTX *ctx, uint8_t digest[MD_DIGEST])
+MD_RETURN MD_CALL(_final)(MD_CTX *ctx, uint8_t digest[MD_DIGEST])
 {
     unsigned fill;
     uint64_t high = 0;
+#ifdef MD_RESULT
+    int result;
+#endif
 
     if (!ctx->kernel)
         MD_CALL(_init)(ctx);
@@ -107,23 +128,33 @@ void MD_CALL(_final)(MD_CTX *ctx, uint8_t digest[MD_DIGEST])
     ctx->buffer[fill++] = 0x80;
     if (fill > MD_BLOCK - MD_LENGTH_SIZE) {
         hk_fill(ctx->buffer + fill, 0, MD_BLOCK - fill);
-        ctx->kernel(ctx->state, ctx->buffer, 1);
+        MD_COMPRESS(ctx, ctx->buffer, 1);
         fill = 0;
     }
     hk_fill(ctx->buffer + fill, 0, MD_BLOCK - fill);
     MD_CALL(_put_length)(ctx->buffer + MD_BLOCK, high, ctx->length);
-    ctx->kernel(ctx->state, ctx->buffer, 1);
+    MD_COMPRESS(ctx, ctx->buffer, 1);
     MD_CALL(_put_digest)(digest, ctx->state);
+#ifdef MD_RESULT
+    result = MD_RESULT(ctx);
     hk_wipe(ctx, sizeof *ctx);
+    return result;
+#else
+    hk_wipe(ctx, sizeof *ctx);
+#endif
 }
 
-void MD_FUNCTION(const void *data, size_t len, uint8_t digest[MD_DIGEST])
+MD_RETURN MD_FUNCTION(const void *data, size_t len, uint8_t digest[MD_DIGEST])
 {
     MD_CTX ctx;
 
     MD_CALL(_init)(&ctx);
     MD_CALL(_update)(&ctx, data, len);
+#ifdef MD_RESULT
+    return MD_CALL(_final)(&ctx, digest);
+#else
     MD_CALL(_final)(&ctx, digest);
+#endif
 }
 
 #ifdef MD_MIDSTATE
@@ -135,6 +166,8 @@ void MD_FUNCTION(const void *data, size_t len, uint8_t digest[MD_DIGEST])
 #undef MD_CALL
 #undef MD_SELECT
 #undef MD_LENGTH_SIZE
+#undef MD_COMPRESS
+#undef MD_RETURN
 #undef MD_JOIN
 #undef MD_JOIN_
 #undef MD_NAME
