@@ -31,7 +31,7 @@ CFLAGS ?= -O2 -g
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
           -Wmissing-prototypes -Wundef -Wvla
 override CFLAGS += -std=c11 $(WARN) -fPIC -fvisibility=default \
-          $(if $(CPU),-mcpu=$(CPU)) -Ic
+          $(if $(CPU),-mcpu=$(CPU)) $(if $(filter aarch64,$(ARCH)),-ffixed-x18) -Ic
 
 # ---- the table ---------------------------------------------------------------
 

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The hashkern authors
+#
+# test.mk - make check [ARCH=] [FILTER=text] [SEED=n], make check-all
+#
+# Each run of the check program leaves a report in TAP below build/<arch>/tap/;
+# test/summary.py adds them up and fails unless every row of kernels.def was ok.
+# The runs of an architecture: "all" runs every row that this machine, or the
+# emulator's best CPU, can run, and the tests of the API; then one run for each
+# CPU model that kernels.def names as the weakest of some row.
+
+comma         := ,
+CHECK_ARCH    := $(if $(filter x86_64 i386,$(ARCH)),x86,arm)
+CHECK_SOURCES := $(filter-out test/check/arch_%,$(wildcard test/check/*.c)) \
+                 test/check/arch_$(CHECK_ARCH).c
+CHECK_OBJECTS := $(CHECK_SOURCES:test/%.c=$B/test/%.o) \
+                 $B/test/check/tramp_$(ARCH).o
+
+# Programs for other machines are static, so that they need no library there.
+ifneq ($(ARCH),$(HOST))
+CHECK_LINK    := -static
+endif
+
+# What this machine cannot run goes to QEMU's user mode, with less repetition.
+EMULATOR      := qemu-$(subst armv7,arm,$(ARCH))
+CPU_QUIET     := $(if $(filter x86,$(CHECK_ARCH)),$(comma)check=off)
+runs_here      = $(shell $B/check --list 2>/dev/null | head -n 1)
+RUN_ALL        = $(if $(runs_here),$B/check,$(EMULATOR) -cpu max $B/check --quick)
+CHECK_OPTIONS := $(if $(FILTER),--filter '$(FILTER)') $(if $(SEED),--seed $(SEED))
+
+$B/test/%.o: test/%.c $(HEADERS) $(wildcard test/*/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -Itest/check -c $< -o $@
+
+$B/test/%.o: test/%.asm $(wildcard test/*/*.inc)
+	@mkdir -p $(@D)
+	$(NASM) -f $(NASM_FORMAT_$(ARCH)) -w+all -w-reloc-rel-dword -w-reloc-abs-dword \
+	    -g -F dwarf -I$(<D)/ $< -o $@
+
+$B/test/%.o: test/%.S
+	@mkdir -p $(@D)
+	$(CC) -c -g $< -o $@
+
+$B/check: $(CHECK_OBJECTS) $(LIBRARY)
+	$(CC) $(CFLAGS) $(CHECK_LINK) $^ -o $@
+
+# ---- runs --------------------------------------------------------------------
+
+# Debian's armhf programs need ARMv7 and VFP: rows for weaker CPUs run in a
+# second build, for armel.
+MODELS        := $(sort $(shell sed -n \
+    's/^KERNEL([^,]*, *$(ARCH),.*"\([^":]*\)").*/\1/p' c/kernels.def))
+MODELS_ARMEL  := $(if $(filter armv7,$(ARCH)),$(filter-out cortex-% max,$(MODELS)))
+ARMEL         := $B/armel
+TAPS          := $B/tap/all.tap \
+                 $(patsubst %,$B/tap/cpu-%.tap,$(filter-out $(MODELS_ARMEL),$(MODELS))) \
+                 $(patsubst %,$B/tap/armel-%.tap,$(MODELS_ARMEL))
+
+.PHONY: check check-all taps fresh-taps armel
+
+# The summary judges a report, so that one bad run does not hide the others.
+$B/tap/all.tap: $B/check fresh-taps
+	-@$(RUN_ALL) $(CHECK_OPTIONS) >$@
+$B/tap/cpu-%.tap: $B/check fresh-taps
+	-@$(EMULATOR) -cpu $*$(CPU_QUIET) $B/check --cpu $* --quick $(CHECK_OPTIONS) >$@
+$B/tap/armel-%.tap: armel fresh-taps
+	-@$(EMULATOR) -cpu $* $(ARMEL)/check --cpu $* --quick $(CHECK_OPTIONS) >$@
+
+fresh-taps:
+	@rm -rf $B/tap
+	@mkdir -p $B/tap
+
+armel:
+	@+$(MAKE) --no-print-directory ARCH=armv7 CROSS=arm-linux-gnueabi- \
+	    B=$(ARMEL) $(ARMEL)/check
+
+taps: $(TAPS)
+
+check: taps
+	@test/summary.py $(if $(FILTER),--partial) $B/tap
+
+ALL_ARCHES    := x86_64 i386 armv7 aarch64
+check-all:
+	@+for arch in $(ALL_ARCHES); do \
+	    $(MAKE) --no-print-directory ARCH=$$arch taps || exit 1; done
+	@test/summary.py $(ALL_ARCHES:%=build/%/tap)
