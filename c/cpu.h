@@ -35,8 +35,10 @@ unsigned hk_cpu_decode_aarch64(const struct hk_arm_words *words);
 /* The cache: 0 until the first question, then HK_CPU_KNOWN and the features.
  * Every thread that finds it 0 stores the same value. */
 #define HK_CPU_KNOWN 0x80000000u
-extern unsigned hk_cpu_found;
-extern unsigned hk_cpu_denied; /* the complement of hk_cpu_limit's mask */
+#define HK_HIDDEN    __attribute__((visibility("hidden")))
+extern HK_HIDDEN unsigned hk_cpu_found;
+extern HK_HIDDEN unsigned
+    hk_cpu_denied; /* the complement of hk_cpu_limit's mask */
 unsigned hk_cpu_detect(void);
 
 static inline unsigned hk_cpu_now(void)

@@ -169,13 +169,9 @@ typedef HK_SHA256_KERNEL(hk_sha256_kernel);
     void name(uint64_t state[8], const uint8_t *data, size_t nblocks)
 typedef HK_SHA512_KERNEL(hk_sha512_kernel);
 
-/* SipHash of a whole message (Aumasson and Bernstein 2012). Returns the 64-bit
- * output if high is NULL. Otherwise computes the 128-bit output of the authors'
- * reference code: returns its first 8 bytes and stores the last 8 in *high,
- * both read as little-endian numbers. */
+/* SipHash of a whole message, 64-bit output (Aumasson and Bernstein 2012). */
 #define HK_SIPHASH_KERNEL(name)                                                \
-    uint64_t name(const uint8_t key[16], const uint8_t *data, size_t length,   \
-                  uint64_t *high)
+    uint64_t name(const uint8_t key[16], const uint8_t *data, size_t length)
 typedef HK_SIPHASH_KERNEL(hk_siphash_kernel);
 
 /* SipHash, nwords whole 8-byte words taken into the state v0..v3 with the given
@@ -420,7 +416,8 @@ int hk_sha512_256_import(hk_sha512_256_ctx *ctx,
  * message authentication. SipHash-c-d runs c rounds for each 8 bytes and d at
  * the end: 2-4 is the authors' proposal, 1-3 is common in hash tables. The
  * 64-bit output is a number; stored little-endian it is the authors' 8 bytes.
- * The 128-bit one is 16 bytes. The two have nothing in common. */
+ * The 128-bit output, 16 bytes, is that of the authors' reference code; the two
+ * have nothing in common. */
 
 #define HK_SIPHASH_KEY 16 /* bytes */
 

@@ -10,7 +10,8 @@
  *     #define SELECT_PROTOTYPE HK_SHA1_KERNEL    of its kernels (hashkern.h)
  *
  * hk_select_sha1() is then the first row that this CPU can run. The C rows need
- * nothing, so there always is one. #undef HK_SELECT_sha1 closes the rows again.
+ * nothing, so there always is one; where the first row needs nothing, the CPU is
+ * not even asked. #undef HK_SELECT_sha1 closes the rows again.
  */
 #include "kernels.h"
 
@@ -21,10 +22,8 @@
 
 static inline SELECT_PROTOTYPE((*SELECT_NAME(void)))
 {
-    unsigned features = hk_cpu_now();
-
 #define HK_ROW(algorithm, arch, variant, needs, weakest)                       \
-    if (!((needs) & ~features))                                                \
+    if (!(needs) || !((needs) & ~hk_cpu_now()))                                \
         return hk_##algorithm##_##variant;
 #include "kernels.def"
 #undef HK_ROW

@@ -26,32 +26,12 @@
 
 uint64_t hk_siphash24(const uint8_t key[16], const void *data, size_t len)
 {
-    return hk_select_siphash24()(key, data, len, NULL);
+    return hk_select_siphash24()(key, data, len);
 }
 
 uint64_t hk_siphash13(const uint8_t key[16], const void *data, size_t len)
 {
-    return hk_select_siphash13()(key, data, len, NULL);
-}
-
-void hk_siphash24_128(const uint8_t key[16], const void *data, size_t len,
-                      uint8_t digest[16])
-{
-    uint64_t high;
-    uint64_t low = hk_select_siphash24()(key, data, len, &high);
-
-    hk_store_le64(digest, low);
-    hk_store_le64(digest + 8, high);
-}
-
-void hk_siphash13_128(const uint8_t key[16], const void *data, size_t len,
-                      uint8_t digest[16])
-{
-    uint64_t high;
-    uint64_t low = hk_select_siphash13()(key, data, len, &high);
-
-    hk_store_le64(digest, low);
-    hk_store_le64(digest + 8, high);
+    return hk_select_siphash13()(key, data, len);
 }
 
 /* The 128-bit output starts from another state and ends with other marks. */
@@ -177,4 +157,26 @@ void hk_siphash_final128(hk_siphash_ctx *ctx, uint8_t digest[16])
     hk_store_le64(digest, low);
     hk_store_le64(digest + 8, high);
     hk_wipe(ctx, sizeof *ctx);
+}
+
+static void wide(const uint8_t key[16], const void *data, size_t len,
+                 uint8_t digest[16], unsigned c_rounds, unsigned d_rounds)
+{
+    hk_siphash_ctx ctx;
+
+    hk_siphash_init128(&ctx, key, c_rounds, d_rounds);
+    hk_siphash_update(&ctx, data, len);
+    hk_siphash_final128(&ctx, digest);
+}
+
+void hk_siphash24_128(const uint8_t key[16], const void *data, size_t len,
+                      uint8_t digest[16])
+{
+    wide(key, data, len, digest, 2, 4);
+}
+
+void hk_siphash13_128(const uint8_t key[16], const void *data, size_t len,
+                      uint8_t digest[16])
+{
+    wide(key, data, len, digest, 1, 3);
 }

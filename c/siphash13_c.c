@@ -8,7 +8,7 @@
 HK_SIPHASH_KERNEL(hk_siphash13_c);
 
 uint64_t hk_siphash13_c(const uint8_t key[16], const uint8_t *data,
-                        size_t length, uint64_t *high)
+                        size_t length)
 {
-    return hk_c_siphash(key, data, length, high, 1, 3);
+    return hk_c_siphash(key, data, length, 1, 3);
 }

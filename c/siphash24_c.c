@@ -8,7 +8,7 @@
 HK_SIPHASH_KERNEL(hk_siphash24_c);
 
 uint64_t hk_siphash24_c(const uint8_t key[16], const uint8_t *data,
-                        size_t length, uint64_t *high)
+                        size_t length)
 {
-    return hk_c_siphash(key, data, length, high, 2, 4);
+    return hk_c_siphash(key, data, length, 2, 4);
 }

@@ -51,17 +51,14 @@ static inline uint64_t hk_sip_tail(const uint8_t *p, size_t n)
 }
 
 static inline uint64_t hk_c_siphash(const uint8_t key[16], const uint8_t *data,
-                                    size_t length, uint64_t *high, unsigned c,
-                                    unsigned d)
+                                    size_t length, unsigned c, unsigned d)
 {
     uint64_t k0 = hk_load_le64(key), k1 = hk_load_le64(key + 8);
     uint64_t v0 = k0 ^ 0x736f6d6570736575, v1 = k1 ^ 0x646f72616e646f6d;
     uint64_t v2 = k0 ^ 0x6c7967656e657261, v3 = k1 ^ 0x7465646279746573;
     size_t whole = length / 8;
-    uint64_t m, low;
+    uint64_t m;
 
-    if (high)
-        v1 ^= 0xee;
     for (; whole; whole--, data += 8) {
         m = hk_load_le64(data);
         v3 ^= m;
@@ -75,17 +72,10 @@ static inline uint64_t hk_c_siphash(const uint8_t key[16], const uint8_t *data,
         HK_SIPROUND(v0, v1, v2, v3);
     v0 ^= m;
 
-    v2 ^= high ? 0xee : 0xff;
+    v2 ^= 0xff;
     for (unsigned i = 0; i < d; i++)
         HK_SIPROUND(v0, v1, v2, v3);
-    low = v0 ^ v1 ^ v2 ^ v3;
-    if (high) {
-        v1 ^= 0xdd;
-        for (unsigned i = 0; i < d; i++)
-            HK_SIPROUND(v0, v1, v2, v3);
-        *high = v0 ^ v1 ^ v2 ^ v3;
-    }
-    return low;
+    return v0 ^ v1 ^ v2 ^ v3;
 }
 
 #endif

@@ -7,7 +7,7 @@
 ;                          unsigned rounds);
 ;
 ; Needs     any x86-64
-; Stack     16 bytes: rbx
+; Stack     8 bytes: rbx
 ; Method    the rounds of a word as a loop, for any number of them; the last
 ;           one of each word takes in the next word beside its chain
 ; Bound     latency: 4 cycles a round

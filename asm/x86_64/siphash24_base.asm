@@ -4,10 +4,10 @@
 ; hk_siphash24_base - SipHash-2-4 of a whole message
 ;
 ;   uint64_t hk_siphash24_base(const uint8_t key[16], const uint8_t *data,
-;                               size_t length, uint64_t *high);
+;                               size_t length);
 ;
 ; Needs     any x86-64
-; Stack     16 bytes: high
+; Stack     0 bytes
 ; Method    Aumasson and Bernstein 2012; the state stays in registers, the last
 ;           word is gathered from overlapping loads inside the message, and the
 ;           XOR of the next word is taken off the chain (SIPROUND_XOR)
@@ -16,8 +16,8 @@
 ; Origin    written from the paper; no code taken
 ;
 ; Registers
-;   rdi  key, then scratch     rsi  data       rdx  length, then end of words
-;   rcx  high, then scratch    rax  last word, result
+;   rdi  key, then scratch     rsi  data       rdx  length, then last whole word
+;   rcx  scratch               rax  last word, then the result
 ;   r8-r11  v0-v3
 
 %include "abi.inc"
@@ -26,3 +26,5 @@
 KERNEL hk_siphash24_base
         SIPHASH 2, 4
 ENDKERNEL
+
+SIPHASH_CONSTANTS
