@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The hashkern authors
+ *
+ * report.c - text, JSON and CSV
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "bench.h"
+
+#define NOISY 0.02 /* differences below this are not worth a word */
+
+/* ---- What is shared ------------------------------------------------------ */
+
+static const char *label(const struct entry *entry)
+{
+    static char text[64];
+    size_t skip = 0;
+
+    if (entry->function) /* of "sha1_shani" the table needs "shani" */
+        skip = strlen(entry->algorithm) + 1;
+    snprintf(text, sizeof text, "%s%s%s%s", entry->name + skip,
+             *entry->tier ? " (" : "", entry->tier, *entry->tier ? ")" : "");
+    return text;
+}
+
+static const char *size_text(size_t size)
+{
+    static char text[32];
+
+    if (size < 1024)
+        snprintf(text, sizeof text, "%zu B", size);
+    else if (size < 1048576)
+        snprintf(text, sizeof text, "%zu KiB", size / 1024);
+    else
+        snprintf(text, sizeof text, "%zu MiB", size / 1048576);
+    return text;
+}
+
+enum whose { BEST_C, BEST_PEER };
+
+/* The fewest cycles of the group at this size and level, or 0. */
+static double best_of(const struct run *run, const struct entry *like,
+                      unsigned size, enum whose whose)
+{
+    double best = 0;
+
+    for (size_t i = 0; i < run->entries.count; i++) {
+        const struct entry *entry = &run->entries.list[i];
+        double cycles = run->cells[i][size].best;
+
+        if (strcmp(entry->algorithm, like->algorithm) ||
+            entry->level != like->level || cycles == 0 || entry->worker ||
+            (whose == BEST_C ? strcmp(entry->source, "C") != 0 : !entry->peer))
+            continue;
+        if (best == 0 || cycles < best)
+            best = cycles;
+    }
+    return best;
+}
+
+static void print_number(int width, int decimals, double value)
+{
+    if (value > 0)
+        printf("%*.*f", width,
+               decimals && value >= 100 ? decimals - 1 : decimals, value);
+    else
+        printf("%*s", width, "-");
+}
+
+static void print_machine(const struct run *run)
+{
+    printf("%s, %.2f GHz; compiler: %s\n", cpu_name(), run->ghz, __VERSION__);
+    printf("this core, measured now:");
+    for (int r = 1; r < RATES; r++)
+        if (rate_cycles[r] > 0)
+            printf("%s %s %.2f %s", r > 1 ? "," : "", rates[r].name,
+                   rates[r].scale > 0 ? rate_cycles[r] : 1 / rate_cycles[r],
+                   rates[r].unit);
+    printf("\n%u rounds in %.0f s\n", run->rounds, run->seconds);
+}
+
+/* The median and the worst repeat over all cells, and the clock's. */
+static void print_noise(const struct run *run)
+{
+    double sum = 0, worst = 0;
+    unsigned cells = 0;
+    const struct entry *who = NULL;
+    size_t size = 0;
+
+    for (size_t i = 0; i < run->entries.count; i++)
+        for (unsigned s = 0; s < run->size_count; s++) {
+            const struct cell *cell = &run->cells[i][s];
+
+            if (!cell->count)
+                continue;
+            sum += cell->repeat;
+            cells++;
+            if (cell->repeat >= worst) {
+                worst = cell->repeat;
+                who = &run->entries.list[i];
+                size = cell->size;
+            }
+        }
+    if (!who)
+        return;
+    printf("\nnoise: two halves of the run differ by %.1f %% on average; most,"
+           " %.1f %%, for %s %s at %s;\nthe clock %.1f %%.",
+           100 * sum / cells, 100 * worst, who->algorithm, label(who),
+           size_text(size), 100 * run->rates[CLOCK].repeat);
+    if (sum / cells > NOISY || run->rates[CLOCK].repeat > NOISY)
+        printf(" This machine was busy: do not quote this run.");
+    putchar('\n');
+}
+
+/* ---- make bench ---------------------------------------------------------- */
+
+void report_table(const struct run *run)
+{
+    const char *algorithm = "";
+    unsigned last = run->size_count - 1;
+
+    print_machine(run);
+    for (size_t i = 0; i < run->entries.count; i++) {
+        const char *name = run->entries.list[i].algorithm;
+
+        if (!strcmp(name, algorithm))
+            continue;
+        algorithm = name;
+        for (int level = BLOCKS; level <= MESSAGES; level++) {
+            printf("\n%s, %s: cycles per byte\n%-18s", name,
+                   level == BLOCKS ? "the kernel alone on whole blocks"
+                                   : "a digest of one message",
+                   "");
+            for (unsigned s = 0; s < run->size_count; s++)
+                printf("%8s", size_text(run->sizes[s]));
+            printf("%7s%6s%6s%5s\n", "MB/s", "vs C", "limit", "of");
+            for (size_t k = i; k < run->entries.count; k++) {
+                const struct entry *entry = &run->entries.list[k];
+                const struct cell *cell = &run->cells[k][last];
+                double bound = bound_per_byte(entry, cell->size);
+
+                if (strcmp(entry->algorithm, name) ||
+                    (int)entry->level != level)
+                    continue;
+                printf("%-18s", label(entry));
+                for (unsigned s = 0; s < run->size_count; s++)
+                    print_number(8, 2, cycles_per_byte(&run->cells[k][s]));
+                print_number(7, 0, megabytes_per_second(cell));
+                print_number(6, 2,
+                             best_of(run, entry, last, BEST_C) / cell->best);
+                print_number(6, 2, bound);
+                if (bound > 0)
+                    printf("%4.0f%%", 100 * bound / cycles_per_byte(cell));
+                putchar('\n');
+            }
+        }
+    }
+    print_noise(run);
+}
+
+/* ---- make compare -------------------------------------------------------- */
+
+void report_compare(const struct run *run)
+{
+    const char *algorithm = "";
+    unsigned last = run->size_count - 1;
+    int peers = 0;
+
+    print_machine(run);
+    if (run->file)
+        printf("file: %s, %.0f MB\n", run->file, (double)run->file_bytes / 1e6);
+    for (size_t i = 0; i < run->entries.count; i++)
+        peers |= run->entries.list[i].peer != NULL;
+    for (size_t i = 0; i < run->entries.count; i++) {
+        const struct entry *entry = &run->entries.list[i];
+        const struct cell *cell = &run->cells[i][last];
+        double bound = bound_per_byte(entry, cell->size);
+
+        if (strcmp(algorithm, entry->algorithm)) {
+            algorithm = entry->algorithm;
+            printf("\n%-20s", algorithm);
+            for (unsigned s = 0; s < run->size_count; s++)
+                printf("%9s", size_text(run->sizes[s]));
+            printf("%9s", "vs C");
+            if (peers)
+                printf("%9s", "vs peer");
+            printf("%9s%6s", "limit", "of");
+            if (run->file)
+                printf("%10s", "file");
+            printf("\n%-20s%*s", "", 9 * (int)run->size_count,
+                   "cycles per byte");
+            printf("%9s", "times");
+            if (peers)
+                printf("%9s", "times");
+            printf("%9s%6s", "cyc/byte", "it");
+            if (run->file)
+                printf("%10s", "MB/s");
+            putchar('\n');
+        }
+        printf("  %-18s", label(entry));
+        for (unsigned s = 0; s < run->size_count; s++)
+            print_number(9, 2, cycles_per_byte(&run->cells[i][s]));
+        print_number(9, 2, best_of(run, entry, last, BEST_C) / cell->best);
+        if (peers)
+            print_number(9, 2,
+                         best_of(run, entry, last, BEST_PEER) / cell->best);
+        print_number(9, 2, bound);
+        if (bound > 0)
+            printf("%5.0f%%", 100 * bound / cycles_per_byte(cell));
+        else
+            printf("%6s", "-");
+        if (run->file)
+            print_number(10, 0, megabytes_per_second(&run->files[i]));
+        putchar('\n');
+    }
+    print_noise(run);
+}
+
+/* ---- For programs -------------------------------------------------------- */
+
+static void print_string(const char *text)
+{
+    putchar('"');
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            putchar('\\');
+        if ((unsigned char)*text >= ' ')
+            putchar(*text);
+    }
+    putchar('"');
+}
+
+static void json_cell(const struct run *run, size_t i, const struct cell *cell,
+                      int *more)
+{
+    const struct entry *entry = &run->entries.list[i];
+    double bound = bound_per_byte(entry, cell->size);
+
+    if (!cell->count)
+        return;
+    printf("%s\n    {\"algorithm\": ", (*more)++ ? "," : "");
+    print_string(entry->algorithm);
+    printf(", \"name\": ");
+    print_string(entry->name);
+    printf(", \"source\": ");
+    print_string(entry->source);
+    printf(", \"tier\": ");
+    print_string(entry->tier);
+    printf(", \"level\": \"%s\", \"bytes\": %zu,\n     \"ns\": %.3f, "
+           "\"median_ns\": %.3f, \"repeat\": %.5f, \"samples\": %u, "
+           "\"cycles_per_byte\": %.4f, \"MB_per_s\": %.1f, \"limit\": ",
+           entry->level == BLOCKS ? "blocks" : "messages", cell->size,
+           cell->best_ns, cell->median_ns, cell->repeat, cell->count,
+           cycles_per_byte(cell), megabytes_per_second(cell));
+    if (bound > 0)
+        printf("%.4f}", bound);
+    else
+        printf("null}");
+}
+
+void report_json(const struct run *run)
+{
+    int more = 0;
+
+    printf("{\n  \"cpu\": ");
+    print_string(cpu_name());
+    printf(",\n  \"compiler\": ");
+    print_string(__VERSION__);
+    printf(",\n  \"ghz\": %.4f,\n  \"clock_repeat\": %.5f,\n  \"rounds\": %u,\n"
+           "  \"rates\": {",
+           run->ghz, run->rates[CLOCK].repeat, run->rounds);
+    for (int r = 1; r < RATES; r++)
+        if (rate_cycles[r] > 0)
+            printf("%s\"%s\": {\"cycles\": %.4f}", more++ ? ", " : "",
+                   rates[r].name, rate_cycles[r]);
+    more = 0;
+    printf("},\n  \"results\": [");
+    for (size_t i = 0; i < run->entries.count; i++) {
+        for (unsigned s = 0; s < run->size_count; s++)
+            json_cell(run, i, &run->cells[i][s], &more);
+        if (run->files)
+            json_cell(run, i, &run->files[i], &more);
+    }
+    printf("\n  ]\n}\n");
+}
+
+static void csv_cell(const struct run *run, size_t i, const struct cell *cell)
+{
+    const struct entry *entry = &run->entries.list[i];
+
+    if (cell->count)
+        printf("%s,%s,%s,%s,%s,%zu,%.3f,%.3f,%.5f,%.4f,%.1f,%.4f\n",
+               entry->algorithm, entry->name, entry->source, entry->tier,
+               entry->level == BLOCKS ? "blocks" : "messages", cell->size,
+               cell->best_ns, cell->median_ns, cell->repeat,
+               cycles_per_byte(cell), megabytes_per_second(cell),
+               bound_per_byte(entry, cell->size));
+}
+
+void report_csv(const struct run *run)
+{
+    puts("algorithm,name,source,tier,level,bytes,ns,median_ns,repeat,"
+         "cycles_per_byte,MB_per_s,limit");
+    for (size_t i = 0; i < run->entries.count; i++) {
+        for (unsigned s = 0; s < run->size_count; s++)
+            csv_cell(run, i, &run->cells[i][s]);
+        if (run->files)
+            csv_cell(run, i, &run->files[i]);
+    }
+}
