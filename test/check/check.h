@@ -48,15 +48,21 @@ struct family {
 };
 
 extern const struct family family_block;
+extern const struct family family_siphash;
+extern const struct family family_sipabsorb;
 
 /* The family of an algorithm, NULL if there is none. */
 const struct family *family_of(const char *algorithm);
+
+/* The function of the row "ref" of an algorithm. */
+hk_function *reference_of(const char *algorithm);
 
 /* A suite offers its tests one by one; the list ends with NULL. */
 typedef void suite_function(void);
 extern suite_function *const suites[];
 
 suite_function suite_rows;
+suite_function suite_siphash;
 
 /* Offers a test: it is run, listed or passed over as the command line asks. */
 void offer(const char *name, void (*run)(const void *subject),

@@ -9,10 +9,13 @@
 
 static const struct family *const families[] = {
     &family_block,
+    &family_siphash,
+    &family_sipabsorb,
 };
 
 suite_function *const suites[] = {
     suite_rows,
+    suite_siphash,
     NULL,
 };
 
@@ -23,4 +26,16 @@ const struct family *family_of(const char *algorithm)
             if (!strcmp(*a, algorithm))
                 return families[i];
     return NULL;
+}
+
+hk_function *reference_of(const char *algorithm)
+{
+    size_t count;
+    const struct hk_kernel *rows = hk_kernels(&count);
+
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(rows[i].algorithm, algorithm) &&
+            !strcmp(rows[i].variant, "ref"))
+            return rows[i].function;
+    fail("there is no row %s_ref", algorithm);
 }

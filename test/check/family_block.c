@@ -33,14 +33,7 @@ const struct block_algorithm *block_algorithm(const char *name)
 
 block_kernel *block_reference(const char *algorithm)
 {
-    size_t count;
-    const struct hk_kernel *rows = hk_kernels(&count);
-
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(rows[i].algorithm, algorithm) &&
-            !strcmp(rows[i].variant, "ref"))
-            return (block_kernel *)rows[i].function;
-    fail("there is no row %s_ref", algorithm);
+    return (block_kernel *)reference_of(algorithm);
 }
 
 static size_t state_size(const struct block_algorithm *a)
