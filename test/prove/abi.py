@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The hashkern authors
+"""The calling conventions: how a kernel is entered, what it must leave.
+
+An Abi makes a machine whose registers hold the arguments and, everywhere else,
+fresh symbols: kind "saved" for what the caller gets back, "junk" for the rest,
+"return" for the return address.
+"""
+from __future__ import annotations
+
+from typing import Sequence
+
+from loader import Program
+from memory import Memory, Refuted, Region
+from machine import M32, Machine, pair
+from terms import Term, Value, field, inputs_of, symbol, xor
+from x86 import REGISTERS, SP, X86
+
+STACK_TOP = 0x7f000000
+STACK_ROOM = 1 << 16
+
+
+class Abi:
+    """One call of a kernel: `machine` is ready to run."""
+
+    word = 0                  # bytes in a register
+    stack_steps = (0,)        # entry positions to try: bytes below STACK_TOP
+    link_on_stack = False
+
+    def __init__(self, program: Program, memory: Memory, position: int,
+                 limit: int) -> None:
+        self.program = program
+        self.memory = memory
+        self.entry_sp = STACK_TOP - position
+        self.limit = limit
+        self.stack = Region("the stack", STACK_TOP - STACK_ROOM,
+                            self.entry_sp - STACK_TOP + STACK_ROOM, True)
+        memory.add_region(self.stack)
+        memory.stack_low = STACK_TOP - STACK_ROOM
+        memory.stack_pointer = self.entry_sp
+        self.saved: list[tuple[str, Value, int]] = []   # name, value, bytes
+        self.link: Value = 0
+        self.at_entry: dict[str, tuple[Value, int]] = {}
+        self.machine = self.make()
+        machine = self.machine
+        machine.stack_entry = machine.stack_lowest = self.entry_sp
+        machine.stack_limit = self.entry_sp - limit
+
+    # ---- what each convention provides --------------------------------------
+
+    def make(self) -> Machine:
+        """The machine, with everything but the arguments in place."""
+        raise NotImplementedError
+
+    def arguments(self, values: Sequence[tuple[int, int]]) -> None:
+        """Passes arguments (value, bytes)."""
+        raise NotImplementedError
+
+    def result(self, size: int) -> Value:
+        """The returned value of that many bytes."""
+        raise NotImplementedError
+
+    def register(self, name: str) -> Value:
+        """A register by the name that readelf uses."""
+        raise NotImplementedError
+
+    def final_sp(self) -> int:
+        """The stack pointer after the return."""
+        return self.entry_sp
+
+    def sp(self) -> Value:
+        """The stack pointer."""
+        raise NotImplementedError
+
+    def check_modes(self) -> None:
+        """Processor modes that must be as at entry."""
+
+    def unwound(self) -> dict[str, tuple[Value, int]]:
+        """What an unwinder restores: name -> value, bytes."""
+        wanted = {name: (value, size) for name, value, size in self.saved}
+        wanted["ra"] = (self.link, self.word)
+        return wanted
+
+    def note_entry(self) -> None:
+        """Remembers every register by its name, once arguments are in."""
+        raise NotImplementedError
+
+    # ---- common ----------------------------------------------------------------
+
+    def check_return(self) -> None:
+        """What every kernel owes its caller."""
+        if self.sp() != self.final_sp():
+            raise Refuted("returns with the stack pointer %s, not 0x%x"
+                          % (self.sp(), self.final_sp()))
+        for name, value, _ in self.saved:
+            if self.register(name) is not value:
+                raise Refuted("does not restore %s" % name)
+        self.check_modes()
+
+    def left_on_stack(self) -> int:
+        """Bytes below the stack pointer that depend on the message."""
+        count = 0
+        for address in range(self.machine.stack_lowest, self.entry_sp):
+            cell = self.memory.owner.get(address)
+            if cell is not None and type(cell.value) is Term:
+                value = field(cell.value, 8 * (address - cell.address), 8)
+                if inputs_of(value) & {"message", "state"}:
+                    count += 1
+        return count
+
+
+class X86Abi(Abi):
+    """System V, both widths."""
+
+    bits = 64
+    saved_names: tuple[str, ...] = ()
+
+    def make(self) -> X86:
+        machine = X86(self.program, self.memory, self.bits)
+        size = self.bits // 8
+        names = {number: name for name, (number, low, width)
+                 in REGISTERS.items() if width == self.bits and not low}
+        for number in range(len(machine.regs)):
+            if names[number] in self.saved_names:
+                self.saved.append((names[number], machine.regs[number],
+                                   size))
+            else:
+                machine.regs[number] = symbol(names[number], self.bits, "junk")
+        machine.regs[SP] = self.entry_sp
+        self.link = symbol("return address", self.bits, "return")
+        self.memory.fill(self.entry_sp, size, self.link)
+        self.stack.end += size
+        return machine
+
+    def register(self, name: str) -> Value:
+        if name == "ra":
+            return 0              # it is never in a register
+        return self.machine.regs[REGISTERS[name][0]]
+
+    def note_entry(self) -> None:
+        size = self.bits // 8
+        for name, (number, low, width) in REGISTERS.items():
+            if width == self.bits and not low:
+                self.at_entry[name] = (self.machine.regs[number], size)
+
+    def sp(self) -> Value:
+        return self.machine.regs[SP]
+
+    def final_sp(self) -> int:
+        return self.entry_sp + self.bits // 8
+
+    def check_modes(self) -> None:
+        if self.machine.dirty:
+            raise Refuted("returns without vzeroupper: the upper halves of "
+                          "the vector registers are in use")
+
+
+class X86_64Abi(X86Abi):
+    """System V, x86-64: the stack pointer is 8 below a multiple of 16."""
+
+    word = 8
+    stack_steps = (8, 8 + 16, 8 + 32, 8 + 48)
+    saved_names = ("rbx", "rbp", "r12", "r13", "r14", "r15")
+
+    def arguments(self, values: Sequence[tuple[int, int]]) -> None:
+        for name, (value, size) in zip(("rdi", "rsi", "rdx", "rcx", "r8",
+                                        "r9"), values, strict=False):
+            number = REGISTERS[name][0]
+            if size == 4:
+                # the upper half is anything
+                junk = symbol("upper " + name, 64, "junk")
+                self.machine.regs[number] = xor(_without_low(junk), value)
+            else:
+                self.machine.regs[number] = value
+        assert len(values) <= 6
+
+    def result(self, size: int) -> Value:
+        assert size == 8
+        return self.machine.regs[0]
+
+
+def _without_low(value: Value) -> Value:
+    """The value with its low 32 bits cleared."""
+    return xor(value, field(value, 0, 32))
+
+
+class I386Abi(X86Abi):
+    """System V, i386: the stack is aligned to 4 bytes only."""
+
+    word = 4
+    bits = 32
+    stack_steps = tuple(range(0, 64, 4))
+    saved_names = ("ebx", "esi", "edi", "ebp")
+
+    def arguments(self, values: Sequence[tuple[int, int]]) -> None:
+        at = self.entry_sp + 4
+        for value, size in values:
+            self.memory.fill(at, 4, value & M32)
+            if size == 8:
+                self.memory.fill(at + 4, 4, value >> 32)
+            at += max(size, 4)
+        self.stack.end = at
+
+    def result(self, size: int) -> Value:
+        assert size == 8
+        return pair(self.machine.regs[0], self.machine.regs[2])
+
+
+ABIS: dict[str, type[Abi]] = {"x86_64": X86_64Abi, "i386": I386Abi}

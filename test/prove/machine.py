@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The hashkern authors
+"""What the processors have in common: the run loop, lanes and stack limits.
+
+A step is the meaning of one instruction, made once from its text: a function
+without arguments that changes the machine and returns the address to go on at,
+or None for the next instruction.
+"""
+from __future__ import annotations
+
+from typing import Callable, Iterable, Optional, Sequence
+
+from loader import Insn, Program
+from memory import Memory, Refuted
+from terms import Term, Unsupported, Value, and_, field, shl, shr, xor
+
+Step = Callable[[], Optional[int]]
+Lanes = tuple[Value, ...]     # a vector register in lanes of 32 bits
+Note = Callable[[str, Value], None]
+
+M32 = 0xffffffff
+STOP = -1                     # where a run ends: the return to the caller
+STEP_LIMIT = 3_000_000
+
+
+class Fault(Exception):
+    """A contract broken, or something unknown, at an instruction."""
+
+    def __init__(self, message: str, insn: Optional[Insn]) -> None:
+        where = "" if insn is None else "%x  %s: " % (insn.address, insn)
+        super().__init__(where + message)
+        self.insn = insn
+
+
+class Machine:
+    """State and steps of a processor; the instruction sets derive from it."""
+
+    def __init__(self, program: Optional[Program], memory: Memory) -> None:
+        self.program = program
+        self.memory = memory
+        self.pc = 0
+        self.count = 0
+        self.stack_entry = 0          # stack pointer at entry
+        self.stack_lowest = 0         # lowest value it had
+        self.stack_limit = 0          # lowest value it may have
+        self.computed: list[Value] = []   # inner results of big instructions
+        self.watch: Optional[Callable[["Machine", Insn], None]] = None
+        self.steps: dict[int, tuple[Step, int]] = {}
+
+    # ---- what an instruction set provides --------------------------------
+
+    def compile(self, insn: Insn) -> Step:
+        """The step of an instruction; Unsupported if it is not known."""
+        raise NotImplementedError
+
+    def registers(self) -> Iterable[Value]:
+        """Every value that is in a register."""
+        raise NotImplementedError
+
+    # ---- running ------------------------------------------------------------
+
+    def run(self, start: int) -> None:
+        """Runs to the return."""
+        steps = self.steps
+        pc = start
+        count = 0
+        try:
+            while pc != STOP:
+                entry = steps.get(pc)
+                self.pc = pc
+                if entry is None:
+                    entry = steps[pc] = self._compile_at(pc)
+                step, after = entry
+                if self.watch is not None:
+                    self.watch(self, self.program.insns[pc])
+                target = step()
+                pc = after if target is None else target
+                count += 1
+                if count > STEP_LIMIT:
+                    raise Refuted("does not come to an end")
+        except (Refuted, Unsupported) as problem:
+            raise Fault(str(problem),
+                        self.program.insns.get(self.pc)) from problem
+        finally:
+            self.count += count
+
+    def _compile_at(self, pc: int) -> tuple[Step, int]:
+        insn = self.program.insns.get(pc)
+        if insn is None:
+            raise Refuted("goes to 0x%x, where there is no instruction" % pc)
+        try:
+            return self.compile(insn), pc + insn.size
+        except (KeyError, ValueError, IndexError, AssertionError) as problem:
+            raise Unsupported("unknown form of this instruction (%r)"
+                              % problem) from problem
+
+    # ---- help for the instruction sets ---------------------------------------
+
+    def address(self, value: Value) -> int:
+        """The value as an address: it must not depend on unknowns."""
+        if type(value) is int:
+            return value
+        raise Refuted("an address depends on data: %r" % value)
+
+    def known(self, value: Value, what: str) -> int:
+        """The value as an integer."""
+        if type(value) is int:
+            return value
+        raise Refuted("%s depends on data: %r" % (what, value))
+
+    def set_stack(self, value: Value) -> None:
+        """Moves the stack pointer."""
+        place = self.known(value, "the stack pointer")
+        if place < self.stack_lowest:
+            if place < self.stack_limit:
+                raise Refuted("uses %d bytes of stack, more than its banner "
+                              "says" % (self.stack_entry - place))
+            self.stack_lowest = place
+        self.memory.stack_pointer = place
+
+    def load_lanes(self, address: int, count: int) -> Lanes:
+        """count lanes of 32 bits from memory."""
+        load = self.memory.load
+        return tuple([load(address + 4 * i, 4) for i in range(count)])
+
+    def store_lanes(self, address: int, lanes: Lanes) -> None:
+        """Lanes of 32 bits to memory."""
+        for i, lane in enumerate(lanes):
+            self.memory.store(address + 4 * i, 4, lane)
+
+    def aligned(self, address: int, size: int) -> int:
+        """The address, if it has the alignment the instruction demands."""
+        if address % size:
+            raise Refuted("accesses address 0x%x, which is not aligned to %d "
+                          "bytes" % (address, size))
+        return address
+
+
+# ---- lanes -------------------------------------------------------------------
+
+def pair(low: Value, high: Value) -> Value:
+    """low + 2^32 high."""
+    if type(low) is int and type(high) is int:
+        return low | high << 32
+    return xor(low, shl(high, 32, 64))
+
+
+def halves(value: Value) -> tuple[Value, Value]:
+    """The two lanes of a 64-bit value."""
+    return and_(value, M32), shr(value, 32)
+
+
+def elements(lanes: Lanes, width: int) -> list[Value]:
+    """The register as elements of 8, 16, 32 or 64 bits, lowest first."""
+    if width == 32:
+        return list(lanes)
+    if width == 64:
+        return [pair(lanes[i], lanes[i + 1]) for i in range(0, len(lanes), 2)]
+    return [field(lane, at, width) for lane in lanes
+            for at in range(0, 32, width)]
+
+
+def join(parts: Sequence[Value], width: int) -> Lanes:
+    """The inverse of elements."""
+    if width == 32:
+        return tuple(parts)
+    if width == 64:
+        return tuple([half for part in parts for half in halves(part)])
+    per = 32 // width
+    lanes = []
+    for i in range(0, len(parts), per):
+        lane: Value = 0
+        for j in range(per):
+            lane = xor(lane, shl(parts[i + j], j * width, 32))
+        lanes.append(lane)
+    return tuple(lanes)
+
+
+def lanewise(function: Callable[..., Value], width: int
+             ) -> Callable[..., Lanes]:
+    """A function of elements as a function of registers."""
+    if width == 32:
+        return lambda *args: tuple(map(function, *args))
+
+    def apply(*args: Lanes) -> Lanes:
+        return join([function(*each) for each in
+                     zip(*[elements(arg, width) for arg in args])], width)
+    return apply
+
+
+def is_symbol(value: Value, kind: str) -> bool:
+    """True for an input symbol of that kind, whole."""
+    return type(value) is Term and value.node is not None \
+        and value.node.kind == kind

@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The hashkern authors
+"""prove.py [--arch ARCH] [--kernel TEXT] - proves kernels equal to the standard.
+
+Prints a line for each kernel of c/kernels.def that fits, and a summary.
+"""
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from multiprocessing import Pool
+
+import sums
+import terms
+from abi import ABIS, Abi
+from families import FAMILIES, Case, Family, Mismatch
+from loader import Program, Row, rows
+from machine import Fault
+from memory import Memory, Refuted
+from report import Trace, localise
+from unwind import Unwind
+
+STRICT = ("v4", "t1", "strict")   # rows that load bytes only
+
+
+class Result:
+    """The outcome for one kernel."""
+
+    def __init__(self, row: Row) -> None:
+        self.row = row
+        self.proved = ""
+        self.instructions = 0
+        self.stack = 0
+        self.left = 0
+        self.seconds = 0.0
+        self.problem = ""
+
+    def __str__(self) -> str:
+        head = "%-8s %-20s " % (self.row.arch, self.row.name)
+        if self.problem:
+            return head + "FAILED  " + self.problem
+        return head + "proved  %s, %7d instructions, stack %4d, " \
+            "leaves %3d bytes, %5.1f s" % (
+                self.proved, self.instructions, self.stack, self.left,
+                self.seconds)
+
+
+class Prover:
+    """The proof of one kernel."""
+
+    def __init__(self, row: Row, path: str, symbol: str, limit: int,
+                 scratch: str) -> None:
+        self.row = row
+        self.program = Program(row.arch, path, symbol, scratch)
+        self.family: Family = FAMILIES[row.algorithm]
+        self.abi_class = ABIS[row.arch]
+        self.limit = limit
+        self.instructions = 0
+        self.deepest = 0
+        self.left = 0
+        self.steps: dict = {}
+        terms.reset()
+        sums.set_split(self.abi_class.word == 4)
+        self.family.prepare()
+
+    def run(self, case: Case, trace: bool = False) -> None:
+        """Proves one case, or raises what is wrong."""
+        memory = Memory()
+        for section in self.program.sections:
+            if not section.writable and section.content:
+                memory.add_constant(section)
+        self.family.set_up(case, memory, self.row.variant in STRICT)
+        abi = self.abi_class(self.program, memory,
+                             self.abi_class.stack_steps[case.stack],
+                             self.limit)
+        abi.arguments(self.family.arguments(case, abi.word))
+        abi.note_entry()
+        if trace:
+            self._locate(case, abi)
+            return
+        if case.unwind:
+            abi.machine.watch = Unwind(self.program).watcher(abi)
+        abi.machine.run(self.program.entry & ~1)
+        abi.check_return()
+        self.family.check(case, memory, abi)
+        self.instructions += abi.machine.count
+        self.deepest = max(self.deepest,
+                           abi.entry_sp - abi.machine.stack_lowest)
+        self.left = max(self.left, abi.left_on_stack())
+
+    def _locate(self, case: Case, abi: Abi) -> None:
+        """Runs a case that does not compute the standard, to say where."""
+        trace = Trace()
+        abi.machine.watch = trace
+        abi.machine.run(self.program.entry & ~1)
+        trace.collect(abi.machine)
+        raise Mismatch(localise(self.family.names(case), trace))
+
+    def all(self) -> str:
+        """Proves every case; says what was proved."""
+        if self.program.writable_bytes():
+            raise Refuted("has %d bytes of writable data"
+                          % self.program.writable_bytes())
+        cases = list(self.family.cases(self.row.variant,
+                                       len(self.abi_class.stack_steps)))
+        for case in cases:
+            try:
+                self.run(case)
+            except Mismatch as problem:
+                try:
+                    self.run(case, True)
+                except Mismatch as place:
+                    raise Mismatch("%s (%s)\n%s" % (problem, case, place)
+                                   ) from problem
+            except (Refuted, Fault) as problem:
+                raise Refuted("%s (%s)" % (problem, case)) from problem
+        return self.family.describe(cases)
+
+
+def prove(row: Row, path: str = "") -> Result:
+    """Proves a row of the table, or another object in its place."""
+    result = Result(row)
+    start = time.monotonic()
+    try:
+        promised = row.stack()
+        if row.algorithm not in FAMILIES:
+            raise Refuted("no specification for " + row.algorithm)
+        if promised is None:
+            raise Refuted("the banner has no line Stack")
+        with tempfile.TemporaryDirectory() as scratch:
+            prover = Prover(row, path or row.object, row.symbol, promised,
+                            scratch)
+            result.proved = prover.all()
+        result.instructions = prover.instructions
+        result.stack = prover.deepest
+        result.left = prover.left
+        if prover.deepest != promised:
+            raise Refuted("uses %d bytes of stack, its banner says %d"
+                          % (prover.deepest, promised))
+    except (Refuted, Fault, Mismatch, terms.Unsupported, KeyError) as problem:
+        result.problem = str(problem)
+    result.seconds = time.monotonic() - start
+    return result
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--arch", default="")
+    parser.add_argument("--kernel", default="")
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    chosen = [row for row in rows()
+              if options.arch in ("", row.arch) and options.kernel in row.name]
+    if not chosen:
+        print("no kernel of that name")
+        return 2
+    failed = 0
+    with Pool(options.jobs, maxtasksperchild=1) as pool:
+        for result in pool.imap(prove, chosen, chunksize=1):
+            print(result, flush=True)
+            failed += bool(result.problem)
+    print("%d passed, %d failed, 0 skipped" % (len(chosen) - failed, failed))
+    return bool(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,528 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The hashkern authors
+"""x86 vector instructions: SSE2 to SSE4.1, AVX, AVX2, SHA.
+
+A register is two tuples of four 32-bit lanes, the low and the high 128 bits.
+Nearly every instruction works on each 128 bits alone; a function of 128-bit
+registers is thus enough for xmm and ymm forms, legacy and VEX.
+"""
+from __future__ import annotations
+
+from typing import Callable
+
+import sha_insns
+import sums
+from loader import Insn
+from machine import Lanes, Step, elements, halves, join, lanewise, pair
+from memory import Refuted
+from terms import Unsupported, Value, and_, or_, shl, shr, xor
+from x86 import Operand, X86
+
+ZERO: Lanes = (0, 0, 0, 0)
+Function = Callable[..., Lanes]
+
+
+def _add(width: int) -> Function:
+    return lanewise(lambda a, b: sums.add(a, b, width), width)
+
+
+def _andn(a: Value, b: Value) -> Value:
+    """~a & b = b ^ (a & b)."""
+    return xor(b, and_(a, b))
+
+
+def _equal(a: Lanes, b: Lanes) -> Lanes:
+    """pcmpeqd, for a register with itself and for known values."""
+    out = []
+    for x, y in zip(a, b):
+        if x is y or (type(x) is int and type(y) is int):
+            out.append(0xffffffff if x == y else 0)
+        else:
+            raise Unsupported("a comparison of data")
+    return tuple(out)
+
+
+def _pshufb(a: Lanes, control: Lanes) -> Lanes:
+    """Bytes of a chosen by known control bytes."""
+    source = elements(a, 8)
+    out: list[Value] = []
+    for lane in control:
+        if type(lane) is not int:
+            raise Refuted("a shuffle control depends on data")
+        for at in (0, 8, 16, 24):
+            byte = lane >> at & 255
+            out.append(0 if byte & 128 else source[byte & 15])
+    return join(out, 8)
+
+
+def _unpack(width: int, high: bool) -> Function:
+    """Interleaves the low or high halves."""
+    def function(a: Lanes, b: Lanes) -> Lanes:
+        x, y = elements(a, width), elements(b, width)
+        half = len(x) // 2
+        start = half if high else 0
+        out = []
+        for i in range(start, start + half):
+            out += [x[i], y[i]]
+        return join(out, width)
+    return function
+
+
+def _palignr(a: Lanes, b: Lanes, n: int) -> Lanes:
+    """Bytes n..n+15 of a:b, b lowest."""
+    if n % 4 == 0:
+        lanes = b + a + ZERO * 2
+        return (lanes + ZERO)[n // 4:n // 4 + 4] if n < 32 else ZERO
+    source = elements(b, 8) + elements(a, 8) + [0] * 32
+    return join(source[n:n + 16], 8) if n < 32 else ZERO
+
+
+def _pblendw(a: Lanes, b: Lanes, n: int) -> Lanes:
+    x, y = elements(a, 16), elements(b, 16)
+    return join([y[i] if n >> i & 1 else x[i] for i in range(8)], 16)
+
+
+def _shufps(a: Lanes, b: Lanes, n: int) -> Lanes:
+    return (a[n & 3], a[n >> 2 & 3], b[n >> 4 & 3], b[n >> 6 & 3])
+
+
+def _shufpd(a: Lanes, b: Lanes, n: int) -> Lanes:
+    x, y = elements(a, 64), elements(b, 64)
+    return join([x[n & 1], y[n >> 1 & 1]], 64)
+
+
+def _pshufd(a: Lanes, n: int) -> Lanes:
+    return tuple(a[n >> 2 * i & 3] for i in range(4))
+
+
+def _pshufw(low: int) -> Function:
+    """pshuflw (low 0), pshufhw (low 4)."""
+    def function(a: Lanes, n: int) -> Lanes:
+        x = elements(a, 16)
+        y = list(x)
+        for i in range(4):
+            y[low + i] = x[low + (n >> 2 * i & 3)]
+        return join(y, 16)
+    return function
+
+
+def _shift(width: int, left: bool) -> Callable[[Lanes, int], Lanes]:
+    def function(a: Lanes, n: int) -> Lanes:
+        if n >= width:
+            return ZERO
+        if left:
+            return lanewise(lambda x: shl(x, n, width), width)(a)
+        return lanewise(lambda x: shr(x, n), width)(a)
+    return function
+
+
+def _byte_shift(left: bool) -> Callable[[Lanes, int], Lanes]:
+    def function(a: Lanes, n: int) -> Lanes:
+        n = min(n, 16)
+        x: list[Value] = elements(a, 8)
+        pad: list[Value] = [0] * n
+        return join(pad + x[:16 - n] if left else x[n:] + pad, 8)
+    return function
+
+
+# (dst, src) -> dst = f(dst, src); with v: dst = f(src1, src2)
+BINARY: dict[str, Function] = {
+    "paddd": _add(32), "paddq": _add(64),
+    "psubd": lanewise(lambda a, b: sums.sub(a, b, 32), 32),
+    "pxor": lanewise(xor, 32), "por": lanewise(or_, 32),
+    "pand": lanewise(and_, 32), "pandn": lanewise(_andn, 32),
+    "xorps": lanewise(xor, 32), "andps": lanewise(and_, 32),
+    "orps": lanewise(or_, 32),
+    "pcmpeqd": _equal, "pshufb": _pshufb,
+    "punpcklbw": _unpack(8, False), "punpckhbw": _unpack(8, True),
+    "punpcklwd": _unpack(16, False), "punpckhwd": _unpack(16, True),
+    "punpckldq": _unpack(32, False), "punpckhdq": _unpack(32, True),
+    "punpcklqdq": _unpack(64, False), "punpckhqdq": _unpack(64, True),
+}
+# the same with an immediate
+BINARY_IMMEDIATE: dict[str, Callable[[Lanes, Lanes, int], Lanes]] = {
+    "palignr": _palignr, "pblendw": _pblendw, "shufps": _shufps,
+    "shufpd": _shufpd,
+}
+# dst = f(src, immediate), legacy and VEX alike
+SHUFFLE: dict[str, Callable[[Lanes, int], Lanes]] = {
+    "pshufd": _pshufd, "pshuflw": _pshufw(0), "pshufhw": _pshufw(4),
+}
+# legacy: dst = f(dst, immediate); VEX: dst = f(src, immediate)
+SHIFT: dict[str, Callable[[Lanes, int], Lanes]] = {
+    "pslld": _shift(32, True), "psrld": _shift(32, False),
+    "psllq": _shift(64, True), "psrlq": _shift(64, False),
+    "pslldq": _byte_shift(True), "psrldq": _byte_shift(False),
+}
+MOVES = {"movdqa": True, "movaps": True, "movdqu": False, "movups": False,
+         "lddqu": False}
+SHA: dict[str, Callable[[X86, Lanes, Lanes], Lanes]] = {
+    "sha1nexte": lambda m, a, b: sha_insns.sha1nexte(a, b),
+    "sha1msg1": lambda m, a, b: sha_insns.sha1msg1(a, b),
+    "sha1msg2": lambda m, a, b: sha_insns.sha1msg2(a, b),
+    "sha256msg1": lambda m, a, b: sha_insns.sha256msg1(a, b),
+    "sha256msg2": lambda m, a, b: sha_insns.sha256msg2(a, b),
+    "sha256rnds2": lambda m, a, b: sha_insns.sha256rnds2(
+        a, b, m.low[0], m.computed.append),
+}
+
+
+def _reader(m: X86, op: Operand, width: int, align: bool
+            ) -> Callable[[], Lanes]:
+    """A vector operand of 128 or 256 bits in lanes."""
+    if op.kind == "vec":
+        n = op.number
+        assert op.width == width
+        low, high = m.low, m.high
+        if width == 128:
+            return lambda: low[n]
+        return lambda: low[n] + high[n]
+    assert op.kind == "mem" and op.width == width
+    place, count = m.place(op), width // 32
+    if align:
+        return lambda: m.load_lanes(m.aligned(place(), width // 8), count)
+    return lambda: m.load_lanes(place(), count)
+
+
+def _writer(m: X86, op: Operand, vex: bool) -> Callable[[Lanes], None]:
+    """Stores into a vector register; VEX forms clear the bits above."""
+    assert op.kind == "vec"
+    n, low, high = op.number, m.low, m.high
+    if op.width == 256:
+        def write_256(lanes: Lanes) -> None:
+            low[n], high[n] = lanes[:4], lanes[4:]
+            m.dirty = True
+        return write_256
+    if vex:
+        def write_128(lanes: Lanes) -> None:
+            low[n], high[n] = lanes, ZERO
+        return write_128
+
+    def write_legacy(lanes: Lanes) -> None:
+        if m.dirty:
+            raise Refuted("an SSE instruction while upper halves are in use")
+        low[n] = lanes
+    return write_legacy
+
+
+def _by_halves(function: Function, width: int) -> Function:
+    """A function of 128-bit registers on both halves of 256 bits."""
+    if width == 128:
+        return function
+
+    def apply(*args: Lanes) -> Lanes:
+        return function(*[a[:4] for a in args]) \
+            + function(*[a[4:] for a in args])
+    return apply
+
+
+def _immediate(op: Operand) -> int:
+    assert op.kind == "imm"
+    return op.value & 255
+
+
+def compile_vector(m: X86, insn: Insn, ops: list[Operand]) -> Step:
+    """The step of a vector instruction."""
+    name = insn.name
+    vex = name[0] == "v"
+    base = name[1:] if vex else name
+    if name in _OTHERS:
+        return _OTHERS[name](m, ops)
+    if base in MOVES:
+        return _move(m, ops, vex, MOVES[base])
+    if base in _ELEMENT:
+        return _ELEMENT[base](m, ops, vex)
+    width = ops[0].width
+    sources = ops[1:] if vex else ops
+    if base in BINARY:
+        _expect(sources, 2)
+        function = _by_halves(BINARY[base], width)
+    elif base in BINARY_IMMEDIATE:
+        _expect(sources, 3)
+        n = _immediate(sources.pop())
+        with_n = BINARY_IMMEDIATE[base]
+        function = _by_halves(lambda a, b: with_n(a, b, n), width)
+    elif base in SHUFFLE:
+        sources = ops[1:]
+        _expect(sources, 2)
+        n = _immediate(sources.pop())
+        shuffle = SHUFFLE[base]
+        function = _by_halves(lambda a: shuffle(a, n), width)
+    elif base in SHIFT:
+        _expect(sources, 2)
+        n = _immediate(sources.pop())
+        shift = SHIFT[base]
+        function = _by_halves(lambda a: shift(a, n), width)
+    elif name in SHA:
+        if name == "sha256rnds2" and len(sources) == 3:
+            assert sources.pop().text == "xmm0"
+        _expect(sources, 2)
+        sha = SHA[name]
+
+        def function(a: Lanes, b: Lanes) -> Lanes:
+            return sha(m, a, b)
+    elif name == "sha1rnds4":
+        _expect(sources, 3)
+        n = _immediate(sources.pop())
+
+        def function(a: Lanes, b: Lanes) -> Lanes:
+            return sha_insns.sha1rnds4(a, b, n, m.computed.append)
+    else:
+        raise Unsupported("unknown instruction")
+    # Only the last source can be memory; legacy forms demand alignment.
+    reads = [_reader(m, op, width, not vex) for op in sources]
+    assert all(op.kind == "vec" for op in sources[:-1])
+    write = _writer(m, ops[0], vex)
+    if len(reads) == 1:
+        (read,) = reads
+        return lambda: write(function(read()))
+    read_a, read_b = reads
+    return lambda: write(function(read_a(), read_b()))
+
+
+def _expect(sources: list[Operand], count: int) -> None:
+    if len(sources) != count:
+        raise ValueError("%d sources" % len(sources))
+
+
+def _move(m: X86, ops: list[Operand], vex: bool, align: bool) -> Step:
+    """Whole registers, loads and stores."""
+    if ops[0].kind == "vec":
+        read = _reader(m, ops[1], ops[0].width, align)
+        write = _writer(m, ops[0], vex)
+        return lambda: write(read())
+    width = ops[1].width
+    assert ops[0].kind == "mem" and ops[0].width == width
+    assert ops[1].kind == "vec"
+    read, place = _reader(m, ops[1], width, False), m.place(ops[0])
+
+    def step() -> None:
+        at = place()
+        if align:
+            m.aligned(at, width // 8)
+        m.store_lanes(at, read())
+    return step
+
+
+def _movd(size: int) -> Callable[[X86, list[Operand], bool], Step]:
+    """movd, movq: the low element from or to a general register or memory."""
+    def make(m: X86, ops: list[Operand], vex: bool) -> Step:
+        if ops[0].kind == "vec" and ops[1].kind == "vec":
+            assert size == 64
+            write, n = _writer(m, ops[0], vex), ops[1].number
+            return lambda: write(m.low[n][:2] + (0, 0))
+        if ops[0].kind == "vec":
+            assert ops[0].width == 128
+            read, write = m.reader(ops[1], size), _writer(m, ops[0], vex)
+            if size == 32:
+                return lambda: write((read(), 0, 0, 0))
+            return lambda: write(halves(read()) + (0, 0))
+        assert ops[1].kind == "vec" and ops[1].width == 128
+        assert ops[0].width == size
+        put, n = m.writer(ops[0]), ops[1].number
+        if size == 32:
+            return lambda: put(m.low[n][0])
+        return lambda: put(pair(*m.low[n][:2]))
+    return make
+
+
+def _insert(width: int) -> Callable[[X86, list[Operand], bool], Step]:
+    """pinsrb, pinsrw, pinsrd, pinsrq."""
+    def make(m: X86, ops: list[Operand], vex: bool) -> Step:
+        old, source, index = ops[1:] if vex else ops
+        at = _immediate(index) % (128 // width)
+        read_old = _reader(m, old, 128, False)
+        if source.kind == "reg" and width < 32:
+            whole = m.reader(source, 32)
+            mask = (1 << width) - 1
+
+            def read() -> Value:
+                return and_(whole(), mask)
+        else:
+            read = m.reader(source, width)
+        write = _writer(m, ops[0], vex)
+
+        def step() -> None:
+            parts = elements(read_old(), width)
+            parts[at] = read()
+            write(join(parts, width))
+        return step
+    return make
+
+
+def _extract(width: int) -> Callable[[X86, list[Operand], bool], Step]:
+    """pextrd, pextrq."""
+    def make(m: X86, ops: list[Operand], vex: bool) -> Step:
+        _expect(ops, 3)
+        assert ops[0].width == width
+        at, n = _immediate(ops[2]) % (128 // width), ops[1].number
+        assert ops[1].kind == "vec" and ops[1].width == 128
+        put = m.writer(ops[0])
+        return lambda: put(elements(m.low[n], width)[at])
+    return make
+
+
+def _half_move(to: int) -> Callable[[X86, list[Operand], bool], Step]:
+    """movlps (to 0), movhps (to 2): 64 bits of memory and one half."""
+    def make(m: X86, ops: list[Operand], vex: bool) -> Step:
+        if ops[0].kind == "mem":
+            assert ops[0].width == 64 and ops[1].width == 128
+            place, n = m.place(ops[0]), ops[1].number
+            return lambda: m.store_lanes(place(), m.low[n][to:to + 2])
+        old, source = ops[1:] if vex else ops
+        assert source.kind == "mem" and source.width == 64
+        read_old, place = _reader(m, old, 128, False), m.place(source)
+        write = _writer(m, ops[0], vex)
+
+        def step() -> None:
+            lanes = list(read_old())
+            lanes[to:to + 2] = m.load_lanes(place(), 2)
+            write(tuple(lanes))
+        return step
+    return make
+
+
+def _half_copy(to: int, source_half: int
+               ) -> Callable[[X86, list[Operand], bool], Step]:
+    """movlhps (to 2 from 0), movhlps (to 0 from 2)."""
+    def make(m: X86, ops: list[Operand], vex: bool) -> Step:
+        old, source = ops[1:] if vex else ops
+        read_old = _reader(m, old, 128, False)
+        read = _reader(m, source, 128, False)
+        assert source.kind == "vec"
+        write = _writer(m, ops[0], vex)
+
+        def step() -> None:
+            lanes = list(read_old())
+            lanes[to:to + 2] = read()[source_half:source_half + 2]
+            write(tuple(lanes))
+        return step
+    return make
+
+
+_ELEMENT: dict[str, Callable[[X86, list[Operand], bool], Step]] = {
+    "movd": _movd(32), "movq": _movd(64),
+    "pinsrb": _insert(8), "pinsrw": _insert(16), "pinsrd": _insert(32),
+    "pinsrq": _insert(64), "pextrd": _extract(32), "pextrq": _extract(64),
+    "movlps": _half_move(0), "movhps": _half_move(2),
+    "movlpd": _half_move(0), "movhpd": _half_move(2),
+    "movlhps": _half_copy(2, 0), "movhlps": _half_copy(0, 2),
+}
+
+
+# ---- AVX2 forms that cross the halves ----------------------------------------
+
+def _vzeroupper(m: X86, ops: list[Operand]) -> Step:
+    assert not ops
+
+    def step() -> None:
+        for n in range(len(m.high)):
+            m.high[n] = ZERO
+        m.dirty = False
+    return step
+
+
+def _vinserti128(m: X86, ops: list[Operand]) -> Step:
+    _expect(ops, 4)
+    base = _reader(m, ops[1], 256, False)
+    part = _reader(m, ops[2], 128, False)
+    upper, write = _immediate(ops[3]) & 1, _writer(m, ops[0], True)
+    if upper:
+        return lambda: write(base()[:4] + part())
+    return lambda: write(part() + base()[4:])
+
+
+def _vextracti128(m: X86, ops: list[Operand]) -> Step:
+    _expect(ops, 3)
+    source, upper = _reader(m, ops[1], 256, False), _immediate(ops[2]) & 1
+    start = 4 * upper
+    if ops[0].kind == "vec":
+        assert ops[0].width == 128
+        write = _writer(m, ops[0], True)
+        return lambda: write(source()[start:start + 4])
+    assert ops[0].width == 128
+    place = m.place(ops[0])
+    return lambda: m.store_lanes(place(), source()[start:start + 4])
+
+
+def _vperm2i128(m: X86, ops: list[Operand]) -> Step:
+    _expect(ops, 4)
+    read_a, read_b = _reader(m, ops[1], 256, False), \
+        _reader(m, ops[2], 256, False)
+    n, write = _immediate(ops[3]), _writer(m, ops[0], True)
+
+    def pick(choice: int, a: Lanes, b: Lanes) -> Lanes:
+        if choice & 8:
+            return ZERO
+        return (a + b)[4 * (choice & 3):4 * (choice & 3) + 4]
+
+    def step() -> None:
+        a, b = read_a(), read_b()
+        write(pick(n & 15, a, b) + pick(n >> 4, a, b))
+    return step
+
+
+def _vpermq(m: X86, ops: list[Operand]) -> Step:
+    _expect(ops, 3)
+    read, write = _reader(m, ops[1], 256, False), _writer(m, ops[0], True)
+    n = _immediate(ops[2])
+
+    def step() -> None:
+        parts = elements(read(), 64)
+        write(join([parts[n >> 2 * i & 3] for i in range(4)], 64))
+    return step
+
+
+def _vpblendd(m: X86, ops: list[Operand]) -> Step:
+    _expect(ops, 4)
+    width, n = ops[0].width, _immediate(ops[3])
+    read_a, read_b = _reader(m, ops[1], width, False), \
+        _reader(m, ops[2], width, False)
+    write = _writer(m, ops[0], True)
+    return lambda: write(tuple(
+        y if n >> i & 1 else x
+        for i, (x, y) in enumerate(zip(read_a(), read_b()))))
+
+
+def _vbroadcast(size: int) -> Callable[[X86, list[Operand]], Step]:
+    """vpbroadcastd, vpbroadcastq, vbroadcasti128."""
+    def make(m: X86, ops: list[Operand]) -> Step:
+        _expect(ops, 2)
+        count, write = ops[0].width // size, _writer(m, ops[0], True)
+        if ops[1].kind == "vec":
+            assert ops[1].width == 128 and size < 128
+            n = ops[1].number
+            return lambda: write(m.low[n][:size // 32] * count)
+        assert ops[1].width == size
+        place = m.place(ops[1])
+        return lambda: write(m.load_lanes(place(), size // 32) * count)
+    return make
+
+
+def _vshiftv(width: int, left: bool) -> Callable[[X86, list[Operand]], Step]:
+    """vpsllvd, vpsrlvd and so on, by known counts."""
+    def make(m: X86, ops: list[Operand]) -> Step:
+        _expect(ops, 3)
+        read_a = _reader(m, ops[1], ops[0].width, False)
+        read_b = _reader(m, ops[2], ops[0].width, False)
+        write = _writer(m, ops[0], True)
+
+        def one(x: Value, count: Value) -> Value:
+            k = m.known(count, "a shift count")
+            if k >= width:
+                return 0
+            return shl(x, k, width) if left else shr(x, k)
+        apply = lanewise(one, width)
+        return lambda: write(apply(read_a(), read_b()))
+    return make
+
+
+_OTHERS: dict[str, Callable[[X86, list[Operand]], Step]] = {
+    "vzeroupper": _vzeroupper, "vinserti128": _vinserti128,
+    "vextracti128": _vextracti128, "vperm2i128": _vperm2i128,
+    "vpermq": _vpermq, "vpblendd": _vpblendd,
+    "vpbroadcastd": _vbroadcast(32), "vbroadcastss": _vbroadcast(32),
+    "vpbroadcastq": _vbroadcast(64), "vbroadcasti128": _vbroadcast(128),
+    "vpsllvd": _vshiftv(32, True), "vpsrlvd": _vshiftv(32, False),
+    "vpsllvq": _vshiftv(64, True), "vpsrlvq": _vshiftv(64, False),
+}
