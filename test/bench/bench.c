@@ -24,9 +24,9 @@
 
 #include "bench.h"
 
-#define SAMPLE_NS   20000.0 /* the shortest sample */
-#define ROUNDS_MIN  8
-#define FILE_ROUNDS 3
+#define SAMPLE_NS  20000.0 /* the shortest sample */
+#define ROUNDS_MIN 8
+#define FILE_NS    20e9 /* for all rounds over the file, after the second */
 
 static void *grow(void *old, size_t bytes)
 {
@@ -99,6 +99,22 @@ static void finish_cell(struct cell *cell)
     cell->median_ns = cell->ns[cell->count / 2];
 }
 
+const size_t *run_sizes(const struct run *run, const char *algorithm)
+{
+    const struct family *family = find_family(algorithm);
+
+    return run->compare ? family->compare_sizes : family->sizes;
+}
+
+unsigned run_size_count(const struct run *run, const char *algorithm)
+{
+    unsigned count = 0;
+
+    while (run_sizes(run, algorithm)[count])
+        count++;
+    return count;
+}
+
 double cycles_per_byte(const struct cell *cell)
 {
     return cell->size ? cell->best / (double)cell->size : 0;
@@ -142,22 +158,22 @@ static void check_answers(struct run *run)
                 !strcmp(variant, "_ref"))
                 reference = other;
         }
-        for (unsigned s = 0; s < run->size_count; s++) {
+        for (unsigned s = 0; s < SIZES_MAX; s++) {
             uint8_t expected[OUT_BYTES] = {0}, got[OUT_BYTES] = {0};
+            size_t size = run->cells[i][s].size;
 
-            if (!run->cells[i][s].size)
+            if (!size)
                 continue;
-            sample(entry, data, run->sizes[s], 1, got);
+            sample(entry, data, size, 1, got);
             if (!reference) {
                 fprintf(stderr, "bench: %s has no reference kernel\n",
                         entry->algorithm);
                 exit(1);
             }
-            sample(reference, data, run->sizes[s], 1, expected);
+            sample(reference, data, size, 1, expected);
             if (memcmp(expected, got, OUT_BYTES)) {
                 fprintf(stderr, "bench: %s of %zu bytes by %s%s is wrong\n",
-                        entry->algorithm, run->sizes[s], entry->name,
-                        entry->tier);
+                        entry->algorithm, size, entry->name, entry->tier);
                 exit(1);
             }
         }
@@ -171,7 +187,7 @@ static void choose_reps(struct run *run)
     uint8_t out[OUT_BYTES];
 
     for (size_t i = 0; i < run->entries.count; i++)
-        for (unsigned s = 0; s < run->size_count; s++) {
+        for (unsigned s = 0; s < SIZES_MAX; s++) {
             struct cell *cell = &run->cells[i][s];
             double ns = 1;
 
@@ -213,7 +229,7 @@ static void measure_round(struct run *run)
         if (i % 8 == 0)
             measure_rates(run);
         cycle_ns = read_clock();
-        for (unsigned s = 0; s < run->size_count; s++) {
+        for (unsigned s = 0; s < SIZES_MAX; s++) {
             struct cell *cell = &run->cells[i][s];
 
             if (cell->size)
@@ -242,6 +258,7 @@ static void measure_file(struct run *run)
     uint8_t out[OUT_BYTES];
     int fd = open(run->file, O_RDONLY | O_CLOEXEC);
     struct stat status;
+    double begin;
 
     if (fd < 0 || fstat(fd, &status)) {
         perror(run->file);
@@ -250,8 +267,9 @@ static void measure_file(struct run *run)
     run->file_bytes = (size_t)status.st_size;
     while (read_file(fd) > 0)
         ;
+    begin = now_ns();
     run->files = calloc(run->entries.count, sizeof *run->files);
-    for (int round = 0; round < FILE_ROUNDS; round++)
+    for (int round = 0; round < 2 || now_ns() - begin < FILE_NS; round++)
         for (size_t i = 0; i < run->entries.count; i++) {
             const struct entry *entry = &run->entries.list[i];
             struct cell *cell = &run->files[i];
@@ -279,10 +297,12 @@ static void measure(struct run *run, double seconds)
 
     run->cells = calloc(run->entries.count, sizeof *run->cells);
     for (size_t i = 0; i < run->entries.count; i++)
-        for (unsigned s = 0; s < run->size_count; s++) {
+        for (unsigned s = 0;; s++) {
             const struct entry *entry = &run->entries.list[i];
-            size_t size = run->sizes[s];
+            size_t size = run_sizes(run, entry->algorithm)[s];
 
+            if (!size)
+                break;
             if (entry->level == MESSAGES ||
                 size % find_family(entry->algorithm)->block == 0)
                 run->cells[i][s].size = size;
@@ -302,7 +322,7 @@ static void measure(struct run *run, double seconds)
     if (tell)
         fprintf(stderr, "\r                  \r");
     for (size_t i = 0; i < run->entries.count; i++)
-        for (unsigned s = 0; s < run->size_count; s++)
+        for (unsigned s = 0; s < SIZES_MAX; s++)
             finish_cell(&run->cells[i][s]);
     for (int r = 0; r < RATES; r++) {
         finish_cell(&run->rates[r]);
@@ -348,10 +368,7 @@ static int given(char *const names[], const char *algorithm)
 
 int main(int argc, char *argv[])
 {
-    static struct run run = {
-        .sizes = {16, 64, 256, 1024, 4096, 32768, 262144, 1048576},
-        .size_count = 8};
-    static const size_t compare_sizes[] = {64, 1024, 65536};
+    static struct run run;
     enum { COMPARE = 256, FILE_NAME, PEERS, TIERS, SECONDS, JSON, CSV, WORKER };
     static const struct option options[] = {
         {"compare", no_argument, NULL, COMPARE},
@@ -364,7 +381,7 @@ int main(int argc, char *argv[])
         {"worker", no_argument, NULL, WORKER},
         {0}};
     void (*report)(const struct run *) = report_table;
-    int option, peers = 0, tiers = 0, compare = 0;
+    int option, peers = 0, tiers = 0;
     size_t count, unknown = 0;
     const struct hk_kernel *rows = hk_kernels(&count);
     double seconds = 20;
@@ -372,9 +389,7 @@ int main(int argc, char *argv[])
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
         switch (option) {
         case COMPARE:
-            compare = 1;
-            memcpy(run.sizes, compare_sizes, sizeof compare_sizes);
-            run.size_count = sizeof compare_sizes / sizeof *compare_sizes;
+            run.compare = 1;
             if (report == report_table)
                 report = report_compare;
             break;
@@ -421,7 +436,7 @@ int main(int argc, char *argv[])
         fprintf(stderr, "bench: no kernel of such an algorithm\n");
         return 2;
     }
-    if (compare) {
+    if (run.compare) {
         /* Messages only: that is what everybody offers. */
         size_t kept = 0;
 

@@ -64,10 +64,14 @@ void add_entry(struct entries *entries, const struct entry *entry);
 
 /* ---- family.c ------------------------------------------------------------ */
 
+#define SIZES_MAX 8
+
 struct family {
     const char *algorithm;
     unsigned block;   /* bytes */
     unsigned padding; /* bytes that a message gets at least: 0x80 and length */
+    const size_t *sizes;         /* of make bench, 0 at the end */
+    const size_t *compare_sizes; /* of make compare */
     run_function *blocks, *message, *call;
     file_function *file;
 };
@@ -151,12 +155,9 @@ struct cell {
     double repeat; /* best of the worse half of the rounds over best, - 1 */
 };
 
-#define SIZES_MAX 8
-
 struct run {
     struct entries entries;
-    size_t sizes[SIZES_MAX];
-    unsigned size_count;
+    int compare;
     struct cell (*cells)[SIZES_MAX]; /* of each entry */
     struct cell *files;              /* of each entry, if there is a file */
     struct cell rates[RATES];
@@ -165,6 +166,10 @@ struct run {
     unsigned rounds;
     double seconds, ghz;
 };
+
+/* The sizes of an algorithm in this run, and how many. */
+const size_t *run_sizes(const struct run *run, const char *algorithm);
+unsigned run_size_count(const struct run *run, const char *algorithm);
 
 /* Cycles per byte of a cell; the bound on it, 0 if there is none. */
 double cycles_per_byte(const struct cell *cell);

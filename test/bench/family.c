@@ -11,10 +11,8 @@
 
 #include "bench.h"
 
-/* The three ways to call an algorithm that has a block kernel: the kernel alone
- * on whole blocks; a message, or a file, through the context with a given
- * kernel; and the one-shot function, which chooses the kernel itself. */
-#define FAMILY(algorithm, word, words)                                         \
+/* The kernel alone, on whole blocks. */
+#define BLOCK_FAMILY(algorithm, word, words)                                   \
     static void algorithm##_blocks(const struct entry *entry,                  \
                                    const uint8_t *data, size_t size,           \
                                    unsigned reps, uint8_t *out)                \
@@ -27,8 +25,11 @@
         while (reps--)                                                         \
             kernel(state, data, nblocks);                                      \
         memcpy(out, state, sizeof state);                                      \
-    }                                                                          \
-                                                                               \
+    }
+
+/* A message, or a file, through the context with a given kernel; and the
+ * one-shot function, which chooses the kernel itself. */
+#define MESSAGE_FAMILY(algorithm)                                              \
     static void algorithm##_message(const struct entry *entry,                 \
                                     const uint8_t *data, size_t size,          \
                                     unsigned reps, uint8_t *out)               \
@@ -68,21 +69,108 @@
             hk_##algorithm(data, size, out);                                   \
     }
 
-FAMILY(sha1, uint32_t, 5)
-FAMILY(sha256, uint32_t, 8)
-FAMILY(sha512, uint64_t, 8)
+BLOCK_FAMILY(sha1, uint32_t, 5)
+MESSAGE_FAMILY(sha1)
+BLOCK_FAMILY(sha256, uint32_t, 8)
+MESSAGE_FAMILY(sha256)
+BLOCK_FAMILY(sha512, uint64_t, 8)
+MESSAGE_FAMILY(sha512)
 
-#define BLOCK_FAMILY(algorithm, block, padding)                                \
+/* SHA-1 with collision detection has another kernel, and the same messages. */
+static void sha1dc_blocks(const struct entry *entry, const uint8_t *data,
+                          size_t size, unsigned reps, uint8_t *out)
+{
+    hk_sha1dc_kernel *kernel = (hk_sha1dc_kernel *)entry->function;
+    uint32_t state[10] = {0};
+
+    while (reps--)
+        kernel(state, data, size / 64, NULL);
+    memcpy(out, state, sizeof state);
+}
+
+MESSAGE_FAMILY(sha1dc)
+
+/* SipHash kernels hash messages themselves, or take in words. */
+static const uint8_t key[HK_SIPHASH_KEY] = {1, 2, 3};
+
+#define SIPHASH_FAMILY(algorithm, c_rounds, d_rounds)                          \
+    static void algorithm##_message(const struct entry *entry,                 \
+                                    const uint8_t *data, size_t size,          \
+                                    unsigned reps, uint8_t *out)               \
     {                                                                          \
-#algorithm, block, padding, algorithm##_blocks, algorithm##_message,   \
-            algorithm##_call, algorithm##_file                                 \
+        hk_siphash_kernel *kernel = (hk_siphash_kernel *)entry->function;      \
+        uint64_t hash = 0;                                                     \
+                                                                               \
+        while (reps--)                                                         \
+            hash = kernel(key, data, size);                                    \
+        memcpy(out, &hash, sizeof hash);                                       \
+    }                                                                          \
+                                                                               \
+    static void algorithm##_call(const struct entry *entry,                    \
+                                 const uint8_t *data, size_t size,             \
+                                 unsigned reps, uint8_t *out)                  \
+    {                                                                          \
+        uint64_t hash = 0;                                                     \
+                                                                               \
+        (void)entry;                                                           \
+        while (reps--)                                                         \
+            hash = hk_##algorithm(key, data, size);                            \
+        memcpy(out, &hash, sizeof hash);                                       \
+    }                                                                          \
+                                                                               \
+    static void algorithm##_file(const struct entry *entry, int fd,            \
+                                 uint8_t *out)                                 \
+    {                                                                          \
+        hk_siphash_ctx ctx;                                                    \
+        size_t n;                                                              \
+        uint64_t hash;                                                         \
+                                                                               \
+        (void)entry;                                                           \
+        hk_siphash_init64(&ctx, key, c_rounds, d_rounds);                      \
+        while ((n = read_file(fd)) > 0)                                        \
+            hk_siphash_update(&ctx, file_buffer, n);                           \
+        hash = hk_siphash_final64(&ctx);                                       \
+        memcpy(out, &hash, sizeof hash);                                       \
     }
 
+SIPHASH_FAMILY(siphash24, 2, 4)
+SIPHASH_FAMILY(siphash13, 1, 3)
+
+static void sipabsorb_blocks(const struct entry *entry, const uint8_t *data,
+                             size_t size, unsigned reps, uint8_t *out)
+{
+    hk_sipabsorb_kernel *kernel = (hk_sipabsorb_kernel *)entry->function;
+    uint64_t state[4] = {0};
+
+    while (reps--)
+        kernel(state, data, size / 8, 2);
+    memcpy(out, state, sizeof state);
+}
+
+static const size_t sizes[] = {16,    64,     256,     1024, 4096,
+                               32768, 262144, 1048576, 0};
+static const size_t compare_sizes[] = {64, 1024, 65536, 0};
+static const size_t short_sizes[] = {4, 8, 16, 32, 64, 128, 1024, 65536, 0};
+static const size_t short_compare[] = {8, 64, 1024, 0};
+
+/* clang-format off */
 static const struct family families[] = {
-    BLOCK_FAMILY(sha1, 64, 9),
-    BLOCK_FAMILY(sha256, 64, 9),
-    BLOCK_FAMILY(sha512, 128, 17),
+    {"sha1", 64, 9, sizes, compare_sizes,
+     sha1_blocks, sha1_message, sha1_call, sha1_file},
+    {"sha1dc", 64, 9, sizes, compare_sizes,
+     sha1dc_blocks, sha1dc_message, sha1dc_call, sha1dc_file},
+    {"sha256", 64, 9, sizes, compare_sizes,
+     sha256_blocks, sha256_message, sha256_call, sha256_file},
+    {"sha512", 128, 17, sizes, compare_sizes,
+     sha512_blocks, sha512_message, sha512_call, sha512_file},
+    {"siphash24", 8, 1, short_sizes, short_compare,
+     NULL, siphash24_message, siphash24_call, siphash24_file},
+    {"siphash13", 8, 1, short_sizes, short_compare,
+     NULL, siphash13_message, siphash13_call, siphash13_file},
+    {"sipabsorb", 8, 0, short_sizes, short_compare,
+     sipabsorb_blocks, NULL, NULL, NULL},
 };
+/* clang-format on */
 
 const struct family *find_family(const char *algorithm)
 {
@@ -117,14 +205,16 @@ size_t add_rows(struct entries *entries, const char *algorithm)
         entry.needs = rows[i].needs;
         entry.level = BLOCKS;
         entry.run = family->blocks;
-        add_entry(entries, &entry);
+        if (entry.run)
+            add_entry(entries, &entry);
         entry.level = MESSAGES;
         entry.run = family->message;
-        entry.file = family->file;
-        add_entry(entries, &entry);
+        entry.file = family->blocks ? family->file : NULL;
+        if (entry.run)
+            add_entry(entries, &entry);
         entry.file = NULL;
     }
-    if (family) {
+    if (family && family->call) {
         const char *used = hk_kernel_in_use(algorithm);
 
         /* Bounded as the kernel that it uses is. */
@@ -172,6 +262,9 @@ size_t add_rows(struct entries *entries, const char *algorithm)
  * a vector of SHA-2; two-operand code copies two registers a round more. AVX2
  * computes twice as many words at once (of two blocks for SHA-1 and SHA-256).
  *
+ * SHA-1 with collision detection is SHA-1 with more beside it. A SipRound is 14
+ * operations of which four wait for each other; a word takes two XOR as well.
+ *
  * On i386 a 64-bit addition or logic operation is two, a rotate six. With SSE2
  * in 64-bit lanes a rotate is three: 35 vector operations a round and 10 a word.
  */
@@ -190,6 +283,11 @@ static const struct work works[] = {
     {"sha1", HK_CPU_AVX2, 160, 627, 160, 0, 627 + 20 + 120, 0, 0},
     {"sha1", SIMD | HK_CPU_NEON, 160, 627, 160, 0, 627 + 180 + 240, 0, 0},
     {"sha1", 0, 160, 899, 224, 0, 899 + 180 + 80, 0, 0},
+    {"sha1dc", HK_CPU_SHANI, 0, 0, 0, 0, 0, SHA1_4, 20},
+    {"sha1dc", 0, 160, 899, 224, 0, 899 + 180 + 80, 0, 0},
+    {"siphash24", 0, 8, 30, 12, 0, 31, 0, 0},
+    {"siphash13", 0, 4, 16, 6, 0, 17, 0, 0},
+    {"sipabsorb", 0, 8, 30, 12, 0, 31, 0, 0},
     {"sha256", HK_CPU_SHANI, 0, 0, 0, 0, 0, SHA256_2, 32},
     {"sha256", HK_CPU_AVX2, 256, 1418, 384, 0, 1418 + 210, 0, 0},
     {"sha256", SIMD | HK_CPU_NEON, 256, 1418, 384, 0, 1418 + 256 + 400, 0, 0},

@@ -89,7 +89,7 @@ static void print_noise(const struct run *run)
     size_t size = 0;
 
     for (size_t i = 0; i < run->entries.count; i++)
-        for (unsigned s = 0; s < run->size_count; s++) {
+        for (unsigned s = 0; s < SIZES_MAX; s++) {
             const struct cell *cell = &run->cells[i][s];
 
             if (!cell->count)
@@ -115,47 +115,52 @@ static void print_noise(const struct run *run)
 
 /* ---- make bench ---------------------------------------------------------- */
 
-void report_table(const struct run *run)
+static void print_level(const struct run *run, const char *algorithm,
+                        enum level level)
 {
-    const char *algorithm = "";
-    unsigned last = run->size_count - 1;
+    const size_t *sizes = run_sizes(run, algorithm);
+    unsigned count = run_size_count(run, algorithm), last = count - 1;
+    int lines = 0;
 
-    print_machine(run);
     for (size_t i = 0; i < run->entries.count; i++) {
-        const char *name = run->entries.list[i].algorithm;
+        const struct entry *entry = &run->entries.list[i];
+        const struct cell *cell = &run->cells[i][last];
+        double bound = bound_per_byte(entry, cell->size);
 
-        if (!strcmp(name, algorithm))
+        if (strcmp(entry->algorithm, algorithm) || entry->level != level)
             continue;
-        algorithm = name;
-        for (int level = BLOCKS; level <= MESSAGES; level++) {
-            printf("\n%s, %s: cycles per byte\n%-18s", name,
+        if (!lines++) {
+            printf("\n%s, %s: cycles per byte\n%-18s", algorithm,
                    level == BLOCKS ? "the kernel alone on whole blocks"
                                    : "a digest of one message",
                    "");
-            for (unsigned s = 0; s < run->size_count; s++)
-                printf("%8s", size_text(run->sizes[s]));
+            for (unsigned s = 0; s < count; s++)
+                printf("%8s", size_text(sizes[s]));
             printf("%7s%6s%6s%5s\n", "MB/s", "vs C", "limit", "of");
-            for (size_t k = i; k < run->entries.count; k++) {
-                const struct entry *entry = &run->entries.list[k];
-                const struct cell *cell = &run->cells[k][last];
-                double bound = bound_per_byte(entry, cell->size);
-
-                if (strcmp(entry->algorithm, name) ||
-                    (int)entry->level != level)
-                    continue;
-                printf("%-18s", label(entry));
-                for (unsigned s = 0; s < run->size_count; s++)
-                    print_number(8, 2, cycles_per_byte(&run->cells[k][s]));
-                print_number(7, 0, megabytes_per_second(cell));
-                print_number(6, 2,
-                             best_of(run, entry, last, BEST_C) / cell->best);
-                print_number(6, 2, bound);
-                if (bound > 0)
-                    printf("%4.0f%%", 100 * bound / cycles_per_byte(cell));
-                putchar('\n');
-            }
         }
+        printf("%-18s", label(entry));
+        for (unsigned s = 0; s < count; s++)
+            print_number(8, 2, cycles_per_byte(&run->cells[i][s]));
+        print_number(7, 0, megabytes_per_second(cell));
+        print_number(6, 2, best_of(run, entry, last, BEST_C) / cell->best);
+        print_number(6, 2, bound);
+        if (bound > 0)
+            printf("%4.0f%%", 100 * bound / cycles_per_byte(cell));
+        putchar('\n');
     }
+}
+
+void report_table(const struct run *run)
+{
+    const char *algorithm = "";
+
+    print_machine(run);
+    for (size_t i = 0; i < run->entries.count; i++)
+        if (strcmp(run->entries.list[i].algorithm, algorithm)) {
+            algorithm = run->entries.list[i].algorithm;
+            print_level(run, algorithm, BLOCKS);
+            print_level(run, algorithm, MESSAGES);
+        }
     print_noise(run);
 }
 
@@ -164,7 +169,6 @@ void report_table(const struct run *run)
 void report_compare(const struct run *run)
 {
     const char *algorithm = "";
-    unsigned last = run->size_count - 1;
     int peers = 0;
 
     print_machine(run);
@@ -174,22 +178,24 @@ void report_compare(const struct run *run)
         peers |= run->entries.list[i].peer != NULL;
     for (size_t i = 0; i < run->entries.count; i++) {
         const struct entry *entry = &run->entries.list[i];
+        const size_t *sizes = run_sizes(run, entry->algorithm);
+        unsigned count = run_size_count(run, entry->algorithm);
+        unsigned last = count - 1;
         const struct cell *cell = &run->cells[i][last];
         double bound = bound_per_byte(entry, cell->size);
 
         if (strcmp(algorithm, entry->algorithm)) {
             algorithm = entry->algorithm;
             printf("\n%-20s", algorithm);
-            for (unsigned s = 0; s < run->size_count; s++)
-                printf("%9s", size_text(run->sizes[s]));
+            for (unsigned s = 0; s < count; s++)
+                printf("%9s", size_text(sizes[s]));
             printf("%9s", "vs C");
             if (peers)
                 printf("%9s", "vs peer");
             printf("%9s%6s", "limit", "of");
             if (run->file)
                 printf("%10s", "file");
-            printf("\n%-20s%*s", "", 9 * (int)run->size_count,
-                   "cycles per byte");
+            printf("\n%-20s%*s", "", 9 * (int)count, "cycles per byte");
             printf("%9s", "times");
             if (peers)
                 printf("%9s", "times");
@@ -199,7 +205,7 @@ void report_compare(const struct run *run)
             putchar('\n');
         }
         printf("  %-18s", label(entry));
-        for (unsigned s = 0; s < run->size_count; s++)
+        for (unsigned s = 0; s < count; s++)
             print_number(9, 2, cycles_per_byte(&run->cells[i][s]));
         print_number(9, 2, best_of(run, entry, last, BEST_C) / cell->best);
         if (peers)
@@ -277,7 +283,7 @@ void report_json(const struct run *run)
     more = 0;
     printf("},\n  \"results\": [");
     for (size_t i = 0; i < run->entries.count; i++) {
-        for (unsigned s = 0; s < run->size_count; s++)
+        for (unsigned s = 0; s < SIZES_MAX; s++)
             json_cell(run, i, &run->cells[i][s], &more);
         if (run->files)
             json_cell(run, i, &run->files[i], &more);
@@ -303,7 +309,7 @@ void report_csv(const struct run *run)
     puts("algorithm,name,source,tier,level,bytes,ns,median_ns,repeat,"
          "cycles_per_byte,MB_per_s,limit");
     for (size_t i = 0; i < run->entries.count; i++) {
-        for (unsigned s = 0; s < run->size_count; s++)
+        for (unsigned s = 0; s < SIZES_MAX; s++)
             csv_cell(run, i, &run->cells[i][s]);
         if (run->files)
             csv_cell(run, i, &run->files[i]);
