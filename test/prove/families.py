@@ -12,7 +12,7 @@ from typing import Iterator, Optional, Sequence
 import spec
 from abi import Abi
 from memory import Memory, Region
-from terms import Term, Value, bswap, field, symbol
+from terms import Term, Value, bswap, field, symbol, xor
 
 DATA = 0x10000000
 STATE = 0x20000000
@@ -34,6 +34,12 @@ class Case:
         self.data = data
         self.stack = stack
         self.unwind = unwind
+        self.rounds = 0
+
+    def with_rounds(self, rounds: int) -> "Case":
+        """The same, with a number of rounds."""
+        self.rounds = rounds
+        return self
 
     def __str__(self) -> str:
         return "%d blocks, data at 64k+%d, stack position %d" % (
@@ -114,12 +120,7 @@ class Words:
             value: Value = self.word(i)
             if self.big:
                 value = bswap(value, self.width)
-            if narrow:
-                for byte in range(size):
-                    memory.fill(base + size * i + byte, 1,
-                                field(value, 8 * byte, 8))
-            else:
-                memory.fill(base + size * i, size, value)
+            _fill(memory, base + size * i, size, value, narrow)
 
 
 class BlockFamily(Family):
@@ -179,8 +180,138 @@ class BlockFamily(Family):
                                   max(c.blocks for c in cases))
 
 
+class SipFamily(Family):
+    """uint64_t hk_x(key, data, length): SipHash of a whole message.
+
+    The blocks of a case are bytes.
+    """
+
+    def __init__(self, c_rounds: int, d_rounds: int) -> None:
+        self.c_rounds = c_rounds
+        self.d_rounds = d_rounds
+
+    def prepare(self) -> None:
+        self.key = [symbol("key[%d]" % i, 64, "state") for i in range(2)]
+        self.words = [symbol("word %d" % i, 64, "message") for i in range(20)]
+
+    def cases(self, variant: str, stacks: int) -> Iterator[Case]:
+        for length in [*range(34), *range(40, 97, 8), 255, 256, 257]:
+            yield Case(length, 0, 0, length in (0, 2, 5, 29))
+        for data in range(1, 8):
+            for length in (1, 3, 7, 8, 21):
+                yield Case(length, data, 0)
+        for stack in range(1, stacks):
+            yield Case(13, 0, stack)
+
+    def _word(self, i: int) -> Term:
+        while len(self.words) <= i:
+            self.words.append(symbol("word %d" % len(self.words), 64,
+                                     "message"))
+        return self.words[i]
+
+    def set_up(self, case: Case, memory: Memory, strict: bool) -> None:
+        base, length = DATA + case.data, case.blocks
+        memory.add_region(Region("the data", base, length, False,
+                                 narrow=strict))
+        for i in range((length + 7) // 8):
+            size = min(8, length - 8 * i)
+            _fill(memory, base + 8 * i, size,
+                  field(self._word(i), 0, 8 * size), strict)
+        key = OTHER + case.data
+        memory.add_region(Region("the key", key, 16, False, narrow=strict))
+        for i in range(2):
+            _fill(memory, key + 8 * i, 8, self.key[i], strict)
+
+    def arguments(self, case: Case, word: int) -> Sequence[tuple[int, int]]:
+        return ((OTHER + case.data, word), (DATA + case.data, word),
+                (case.blocks, word))
+
+    def _standard(self, case: Case, note: spec.Note) -> list[Value]:
+        length = case.blocks
+        words: list[Value] = [self._word(i) for i in range(length // 8)]
+        last: Value = (length & 255) << 56
+        if length % 8:
+            last = xor(last, field(self._word(length // 8), 0,
+                                   8 * (length % 8)))
+        v = spec.siphash_start(self.key, False)
+        v = spec.siphash_words(v, words + [last], self.c_rounds, note)
+        return spec.siphash_end(v, self.d_rounds, False, note)
+
+    def check(self, case: Case, memory: Memory, abi: Abi) -> None:
+        wanted = self._standard(case, lambda name, value: None)
+        if abi.result(8) is not wanted[0]:
+            raise Mismatch("the result is not the standard's")
+
+    def names(self, case: Case) -> list[tuple[str, Value]]:
+        names = Names()
+        self._standard(case, names)
+        return names.list
+
+    def describe(self, cases: Sequence[Case]) -> str:
+        return "%d lengths" % len({case.blocks for case in cases})
+
+
+class AbsorbFamily(Family):
+    """void hk_x(state, data, nwords, rounds): SipHash compression."""
+
+    def prepare(self) -> None:
+        self.state = Words("the state", 64, "state", False)
+        self.data = Words("the data", 64, "message", False)
+
+    def cases(self, variant: str, stacks: int) -> Iterator[Case]:
+        for rounds in (1, 2, 3, 4, 5):
+            for blocks in range(6):
+                yield Case(blocks, 0, 0, blocks < 3).with_rounds(rounds)
+        for data in range(1, 8):
+            yield Case(2, data, 0).with_rounds(2)
+        for stack in range(1, stacks):
+            yield Case(2, 0, stack).with_rounds(2)
+
+    def set_up(self, case: Case, memory: Memory, strict: bool) -> None:
+        self.state.put(memory, STATE, 4, True, False)
+        self.data.put(memory, DATA + case.data, case.blocks, False, strict)
+
+    def arguments(self, case: Case, word: int) -> Sequence[tuple[int, int]]:
+        return ((STATE, word), (DATA + case.data, word), (case.blocks, word),
+                (case.rounds, 4))
+
+    def _standard(self, case: Case, note: spec.Note) -> list[Value]:
+        return spec.siphash_words(
+            [self.state.word(i, "v%d" % i) for i in range(4)],
+            [self.data.word(i) for i in range(case.blocks)], case.rounds,
+            note)
+
+    def check(self, case: Case, memory: Memory, abi: Abi) -> None:
+        wanted = self._standard(case, lambda name, value: None)
+        for i in range(4):
+            if memory.peek(STATE + 8 * i, 8) is not wanted[i]:
+                raise Mismatch("v%d is not the standard's" % i)
+
+    def names(self, case: Case) -> list[tuple[str, Value]]:
+        names = Names()
+        self._standard(case, names)
+        return names.list
+
+    def describe(self, cases: Sequence[Case]) -> str:
+        return "%d..%d words" % (min(c.blocks for c in cases),
+                                 max(c.blocks for c in cases))
+
+
+def _fill(memory: Memory, base: int, size: int, value: Value,
+          narrow: bool) -> None:
+    """Puts a value in memory, as bytes if it must be read as bytes."""
+    if narrow:
+        for byte in range(size):
+            memory.fill(base + byte, 1, field(value, 8 * byte, 8))
+    else:
+        memory.fill(base, size, value)
+
+
 FAMILIES: dict[str, Family] = {
     "sha1": BlockFamily(32, 5, spec.sha1),
     "sha256": BlockFamily(32, 8, spec.sha256),
     "sha512": BlockFamily(64, 8, spec.sha512),
+    "siphash24": SipFamily(2, 4),
+    "siphash13": SipFamily(1, 3),
+    "sipabsorb": AbsorbFamily(),
 }
