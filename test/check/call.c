@@ -55,8 +55,8 @@ static void make_stack(void)
 /* Bytes of the pattern below the entry that are not as painted. */
 static size_t depth(const uint8_t *entry)
 {
-    for (size_t i = 0; i < BELOW; i += 8)
-        if (memcmp(entry - BELOW + i, paint + i, 8))
+    for (size_t i = 0; i < BELOW; i += sizeof(uintptr_t))
+        if (memcmp(entry - BELOW + i, paint + i, sizeof(uintptr_t)))
             return BELOW - i;
     return 0;
 }
