@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from typing import Sequence
 
+from aarch64 import SP as AARCH64_SP
+from aarch64 import AArch64
 from loader import Program
 from memory import Memory, Refuted, Region
-from machine import M32, Machine, pair
+from machine import M32, Machine, halves, pair
 from terms import Term, Value, field, inputs_of, symbol, xor
 from x86 import REGISTERS, SP, X86
 
@@ -206,4 +208,57 @@ class I386Abi(X86Abi):
         return pair(self.machine.regs[0], self.machine.regs[2])
 
 
-ABIS: dict[str, type[Abi]] = {"x86_64": X86_64Abi, "i386": I386Abi}
+class AArch64Abi(Abi):
+    """AAPCS64."""
+
+    word = 8
+    stack_steps = (0, 16, 32, 48)
+
+    def make(self) -> AArch64:
+        machine = AArch64(self.program, self.memory)
+        for n in range(19, 30):
+            value = symbol("x%d" % n, 64, "saved")
+            machine.regs[n] = value
+            self.saved.append(("x%d" % n, value, 8))
+        self.link = symbol("return address", 64, "return")
+        machine.regs[30] = self.link
+        self.saved.append(("ra", self.link, 8))
+        machine.regs[AARCH64_SP] = self.entry_sp
+        for n in range(8, 16):
+            low = symbol("d%d" % n, 64, "saved")
+            machine.vectors[n] = halves(low) + machine.vectors[n][2:]
+            self.saved.append(("v%d" % n, low, 8))
+        return machine
+
+    def arguments(self, values: Sequence[tuple[int, int]]) -> None:
+        assert len(values) <= 8
+        for n, (value, size) in enumerate(values):
+            if size == 4:
+                junk = symbol("upper x%d" % n, 64, "junk")
+                self.machine.regs[n] = xor(_without_low(junk), value)
+            else:
+                self.machine.regs[n] = value
+
+    def result(self, size: int) -> Value:
+        assert size == 8
+        return self.machine.regs[0]
+
+    def register(self, name: str) -> Value:
+        if name == "ra":
+            return self.machine.regs[30]
+        if name == "sp":
+            return self.machine.regs[AARCH64_SP]
+        if name[0] == "v":
+            return pair(*self.machine.vectors[int(name[1:])][:2])
+        return self.machine.regs[int(name[1:])]
+
+    def note_entry(self) -> None:
+        for n in range(31):
+            self.at_entry["x%d" % n] = (self.machine.regs[n], 8)
+
+    def sp(self) -> Value:
+        return self.machine.regs[AARCH64_SP]
+
+
+ABIS: dict[str, type[Abi]] = {"x86_64": X86_64Abi, "i386": I386Abi,
+                              "aarch64": AArch64Abi}

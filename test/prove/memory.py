@@ -66,6 +66,7 @@ class Memory:
         self.stack_low = 0
         self.stack_pointer = 0
         self.constants: list[Region] = []   # sections, anywhere
+        self.strict = False                 # no unaligned access at all
         self.last: Value = 0      # the value stored last, for messages
 
     def add_region(self, region: Region) -> None:
@@ -106,6 +107,9 @@ class Memory:
         if region.narrow and size > 1:
             raise Refuted("reads %d bytes at once from %s" % (size,
                                                              region.name))
+        if self.strict and address % size:
+            raise Refuted("accesses %d bytes at 0x%x, which is not aligned"
+                          % (size, address))
         return region
 
     def load(self, address: int, size: int) -> Value:
@@ -125,6 +129,17 @@ class Memory:
             raise Refuted("reads %s, which was never written"
                           % region.where(address))
         return result
+
+    def is_narrow(self, address: int) -> bool:
+        """True where only bytes may be loaded."""
+        region = self.slabs.get(address >> SLAB)
+        return region is not None and region.narrow
+
+    def check_element(self, address: int, size: int) -> None:
+        """On a machine without unaligned access, elements are aligned."""
+        if self.strict and address % size:
+            raise Refuted("accesses %d bytes at 0x%x, which is not aligned"
+                          % (size, address))
 
     def peek(self, address: int, size: int) -> Optional[Value]:
         """What is there, or None; no check and no fault."""

@@ -69,10 +69,11 @@ class Prover:
     def run(self, case: Case, trace: bool = False) -> None:
         """Proves one case, or raises what is wrong."""
         memory = Memory()
+        memory.strict = self.row.variant in STRICT
         for section in self.program.sections:
             if not section.writable and section.content:
                 memory.add_constant(section)
-        self.family.set_up(case, memory, self.row.variant in STRICT)
+        self.family.set_up(case, memory, memory.strict)
         abi = self.abi_class(self.program, memory,
                              self.abi_class.stack_steps[case.stack],
                              self.limit)

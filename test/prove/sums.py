@@ -13,6 +13,7 @@ The rules that make equal sums the same node:
                         same width is replaced by its own parts, unless it was
                         cut (the chaining values at block borders are);
     f*a + g*a         = (f + g)*a mod 2^n;
+    (a + b) mod 2^m   = (a mod 2^m) + (b mod 2^m) mod 2^m   for m < n;
     2^j * a           = a << j          if nothing else is in the multiset,
     (a << j)          = 2^j * a         and back, for a whole node a;
     f*a + f*b         = f*(a ^ b)       if a & b = 0: no column carries.
@@ -298,6 +299,25 @@ def _add_halves(a: Value, b: Value) -> Value:
     low_a, low_b = trunc(a, 32), trunc(b, 32)
     high = add(add(shr(a, 32), shr(b, 32), 32), carry((low_a, low_b), 32), 32)
     return xor(add(low_a, low_b, 32), shl(high, 32, 64))
+
+
+def low(a: Value, width: int) -> Value:
+    """a mod 2^width; of a wider sum, the sum of the parts mod 2^width."""
+    if type(a) is int:
+        return a & ((1 << width) - 1)
+    node = a.node
+    if node is None or node.parts is None or node.width <= width or node.cut:
+        return trunc(a, width)
+    key = (a, width, -1)
+    result = _ADD.get(key)
+    if result is None:
+        full = (1 << width) - 1
+        result = node.const & full
+        for part, factor in node.parts.items():
+            result = add(result, multiply(low(part, width), factor & full,
+                                          width), width)
+        _ADD[key] = result
+    return result
 
 
 def add_all(values: Iterable[Value], width: int) -> Value:

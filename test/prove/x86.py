@@ -171,10 +171,9 @@ class X86(Machine):
             assert width in (0, own)
             if own == self.bits:
                 return lambda: regs[number]
-            mask = (1 << own) - 1
             if low:
                 return lambda: field(regs[number], low, own)
-            return lambda: and_(regs[number], mask)
+            return lambda: sums.low(regs[number], own)
         if op.kind == "imm":
             value = op.value & ((1 << width) - 1)
             assert width
