@@ -48,6 +48,7 @@ struct family {
 };
 
 extern const struct family family_block;
+extern const struct family family_sha1dc;
 extern const struct family family_siphash;
 extern const struct family family_sipabsorb;
 
@@ -63,6 +64,7 @@ extern suite_function *const suites[];
 
 suite_function suite_rows;
 suite_function suite_siphash;
+suite_function suite_sha1dc;
 
 /* Offers a test: it is run, listed or passed over as the command line asks. */
 void offer(const char *name, void (*run)(const void *subject),

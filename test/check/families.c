@@ -9,6 +9,7 @@
 
 static const struct family *const families[] = {
     &family_block,
+    &family_sha1dc,
     &family_siphash,
     &family_sipabsorb,
 };
@@ -16,6 +17,7 @@ static const struct family *const families[] = {
 suite_function *const suites[] = {
     suite_rows,
     suite_siphash,
+    suite_sha1dc,
     NULL,
 };
 
