@@ -142,7 +142,8 @@ class X86Abi(Abi):
     def note_entry(self) -> None:
         size = self.bits // 8
         for name, (number, low, width) in REGISTERS.items():
-            if width == self.bits and not low:
+            if width == self.bits and not low \
+                    and number < len(self.machine.regs):
                 self.at_entry[name] = (self.machine.regs[number], size)
 
     def sp(self) -> Value:

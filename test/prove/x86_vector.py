@@ -248,6 +248,8 @@ def compile_vector(m: X86, insn: Insn, ops: list[Operand]) -> Step:
         n = _immediate(sources.pop())
         shuffle = SHUFFLE[base]
         function = _by_halves(lambda a: shuffle(a, n), width)
+    elif base in SHIFT and sources[-1].kind != "imm":
+        return _shift_by_register(m, SHIFT[base], ops, sources, vex)
     elif base in SHIFT:
         _expect(sources, 2)
         n = _immediate(sources.pop())
@@ -301,6 +303,24 @@ def _move(m: X86, ops: list[Operand], vex: bool, align: bool) -> Step:
         if align:
             m.aligned(at, width // 8)
         m.store_lanes(at, read())
+    return step
+
+
+def _shift_by_register(m: X86, shift: Callable[[Lanes, int], Lanes],
+                       ops: list[Operand], sources: list[Operand], vex: bool
+                       ) -> Step:
+    """pslld and so on by the low 64 bits of a register, which are known."""
+    _expect(sources, 2)
+    width = ops[0].width
+    assert sources[0].kind == "vec" and shift not in (SHIFT["pslldq"],
+                                                      SHIFT["psrldq"])
+    read = _reader(m, sources[0], width, False)
+    count = _reader(m, sources[1], 128, not vex)
+    write = _writer(m, ops[0], vex)
+
+    def step() -> None:
+        k = m.known(pair(*count()[:2]), "a shift count")
+        write(_by_halves(lambda a: shift(a, k), width)(read()))
     return step
 
 
