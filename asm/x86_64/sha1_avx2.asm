@@ -5,44 +5,47 @@
 ;
 ;   void hk_sha1_avx2(uint32_t state[5], const uint8_t *data, size_t nblocks);
 ;
-; Needs     AVX2
-; Stack     664 bytes
+; Needs     AVX2|BMI1|BMI2
+; Stack     680 bytes
 ; Method    The halves of a ymm register belong to two blocks. Their schedule is
 ;           made once, merged with the scalar rounds of the first block, as in
 ;           hk_sha1_ssse3; the rounds of the second find it ready, and beside
-;           them the next two blocks are read. Where there is no second block
-;           its half repeats the first.
-; Bound     620 scalar operations, 155 cycles with four arithmetic units; the
-;           chain through a, 160.
+;           them the next two blocks are read. A block that is alone is read
+;           into both halves.
+; Bound     The chain through a, 160 cycles; 620 scalar operations a block, 155
+;           cycles with four arithmetic units; 750 issue slots a block, 187
+;           cycles with four, which is what the CPUs that need this kernel have
+;           (those that came later have the SHA instructions).
 ; Origin    written from FIPS 180-4; no code taken
 ;
 ; Registers
-;   rdi  state       r8   data        r9   end of data
-;   r10, r11              the two blocks to read next
-;   eax ebx ecx edx ebp   a..e, renamed by each round, never moved
-;   esi                   scratch
-;   ymm0-7                W[t-32..t-1], four each of both blocks, renamed
-;   ymm8, ymm9            scratch         ymm10  byte swap
+;   eax ebx ecx edx ebp esi edi r8d   a..e and scratch, renamed by each round
+;   r9   state       r10  data        r11, r12  the two blocks to read next
+;   ymm0-7   W[t-32..t-1], four each of both blocks, renamed by each step
+;   ymm8, ymm9       scratch          ymm10     byte swap
 
 %include "abi.inc"
 %include "stream.inc"
 
-%define state   rdi
-%define data    r8
-%define end     r9
-%define next    r10
-%define next2   r11
 %define a       eax
 %define b       ebx
 %define c       ecx
 %define d       edx
 %define e       ebp
-%define f       esi
+%define f       esi                             ; scratch
+%define g       edi
+%define h       r8d
+%define state   r9
+%define data    r10
+%define next    r11
+%define next2   r12
 %define x       ymm8
+%define x_low   xmm8
 %define y       ymm9
 %define swap    ymm10
 %define WK      rsp                             ; W + K, 80 words of two blocks
-%define FRAME   640 + 8                         ; 16-byte aligned
+%define END     rsp + 640
+%define FRAME   640 + 16
 
 %include "sha1.inc"
 
@@ -51,32 +54,52 @@
         add     %2, [WK + 32 * (%1 / 4) + HALF + 4 * (%1 % 4)]
 %endmacro
 
-; VECTOR_NAMES: the ring of words as a block finds it
-%macro VECTOR_NAMES 0
-        %assign N 0
-        %rep    8
-        %xdefine w%[N] ymm%[N]
-        %assign N N + 1
-        %endrep
-%endmacro
-
-; LOAD t: records reading words t..t+3 of both blocks into w0
-%macro LOAD 1
-        %assign N 0
-        %rep    8
-        %ifidn  w0, ymm%[N]
-        TO words, vmovdqu xmm%[N], [next + 4 * %1]
+; ROUND_BMI t: as ROUND, but what is left of a after two rotated copies becomes
+; f(b, c, d) of round t+1. Eight names go round, so 80 rounds bring them home.
+%macro ROUND_BMI 1
+        %assign ROUND_NEXT %1 + 1
+        rorx    h, a, 27
+        add     e, h
+        %if ROUND_NEXT < 80
+        rorx    f, a, 2
+        ADD_WORD ROUND_NEXT, d
+        %else
+        mov     f, a
         %endif
-        %assign N N + 1
-        %endrep
-        TO words, vinserti128 w0, w0, [next2 + 4 * %1], 1
-        TO words, vpshufb w0, w0, swap
+        %if ROUND_NEXT < 20
+        andn    g, a, c
+        and     a, b
+        add     d, g
+        add     d, a                            ; Ch = (~x & z) + (x & y)
+        %elif ROUND_NEXT >= 40 && ROUND_NEXT < 60
+        mov     g, b
+        xor     g, c
+        and     a, g
+        andn    g, g, c
+        add     d, g
+        add     d, a                            ; Maj = (~u & z) + (x & u),
+        %elif ROUND_NEXT < 80                   ;   u = y ^ z
+        xor     a, b
+        xor     a, c
+        add     d, a                            ; Parity = x ^ y ^ z
+        %endif
+        %xdefine LAST a
+        %xdefine a e
+        %xdefine e d
+        %xdefine d c
+        %xdefine c b
+        %xdefine b f
+        %xdefine f g
+        %xdefine g h
+        %xdefine h LAST
 %endmacro
 
 ; STEP t: records the making of W[t..t+3], in w0 (once W[t-32..]), and W + K
 %macro STEP 1
         %if %1 < 16
-        LOAD    %1
+        TO words, vmovdqu x_low, [next + 4 * %1]
+        TO words, vinserti128 w0, x, [next2 + 4 * %1], 1
+        TO words, vpshufb w0, w0, swap
         %elif %1 < 32
         TO words, vpalignr w0, w5, w4, 8        ; W[t-14..t-11]
         TO words, vpsrldq x, w7, 4              ; W[t-3..t-1], 0
@@ -87,7 +110,7 @@
         TO words, vpsrld x, w0, 31
         TO words, vpaddd w0, w0, w0
         TO words, vpsrlq y, y, 30               ; rotl(w, 2) of the first word
-        TO words, vpor w0, w0, x
+        TO words, vpor  w0, w0, x
         TO words, vpslldq y, y, 12
         TO words, vpxor w0, w0, y
         %else
@@ -97,97 +120,84 @@
         TO words, vpxor w0, w0, x
         TO words, vpsrld x, w0, 30
         TO words, vpslld w0, w0, 2
-        TO words, vpor w0, w0, x
+        TO words, vpor  w0, w0, x
         %endif
         TO words, vpaddd y, w0, [constants + 32 * (%1 / 20)]
         TO words, vmovdqu [WK + 8 * %1], y
-        %xdefine FIRST w0
-        %assign N 0
-        %rep    7
-        %assign M N + 1
-        %xdefine w%[N] w%[M]
-        %assign N M
+        SCHEDULE_NEXT
+%endmacro
+
+; EIGHTY_ROUNDS half, from, to: one block; beside its rounds from..to-1, four at
+; a time, the steps whose first word is STEP_FIRST and on
+%macro EIGHTY_ROUNDS 3
+        %define HALF %1
+        ROUNDS_BEGIN
+        %assign T 0
+        %rep    80
+        %if T % 4 == 0 && T >= %2 && T < %3
+        STEP    STEP_FIRST
+        %assign STEP_FIRST STEP_FIRST + 4
+        %endif
+        DRAIN_PART words, T % 4, 4
+        ROUND_BMI T
+        %assign T T + 1
         %endrep
-        %xdefine w7 FIRST
+        ADD_STATE state
 %endmacro
 
 KERNEL hk_sha1_avx2
         shl     rdx, 6
         jz      .done
-        PUSH    rbx, rbp
+        PUSH    rbx, rbp, r12
         ALLOC   FRAME
+        mov     state, rdi
         mov     data, rsi
-        lea     end, [rsi + rdx]
+        add     rsi, rdx
+        mov     [END], rsi
         vbroadcasti128 swap, [reverse]
-        LOAD_STATE state
 
-        STREAM  words
-        VECTOR_NAMES
+        ; The first two blocks, or one twice.
         mov     next, data
         lea     next2, [data + 64]
-        cmp     next2, end
+        cmp     next2, rsi
         cmove   next2, next
+        STREAM  words
+        SCHEDULE_NAMES ymm
         %assign T 0
         %rep    4
         STEP    T
         %assign T T + 4
         %endrep
-        DRAIN   words, 99
+        DRAIN_ALL words
+        LOAD_STATE state
 
 .next_blocks:
-        ; The first block, and the rest of both schedules.
-        %define HALF 0
-        ROUNDS_BEGIN
-        %assign T 0
-        %rep    80
-        %if T % 4 == 0 && T < 64
-        %assign AHEAD T + 16
-        STEP    AHEAD
-        %assign LINES words_END - words_NEXT
-        %endif
-        DRAIN   words, LINES * (T % 4 + 1) / 4 - LINES * (T % 4) / 4
-        ROUND   T
-        %assign T T + 1
-        %endrep
-        ADD_STATE state
+        %assign STEP_FIRST 16
+        EIGHTY_ROUNDS 0, 0, 64
         lea     next2, [data + 64]
-        cmp     next2, end
+        cmp     next2, [END]
         je      .finish
 
-        ; The blocks to load for the next turn: these again if there are none,
+        ; The blocks to read for the next turn: these again if there are none,
         ; one of them twice if it is alone.
         lea     next, [data + 128]
-        cmp     next, end
+        cmp     next, [END]
         cmove   next, data
         lea     next2, [next + 64]
-        cmp     next2, end
+        cmp     next2, [END]
         cmove   next2, next
+        SCHEDULE_NAMES ymm
+        %assign STEP_FIRST 0
+        EIGHTY_ROUNDS 16, 64, 80
 
-        ; The second block.
-        %define HALF 16
-        VECTOR_NAMES
-        ROUNDS_BEGIN
-        %assign T 0
-        %rep    80
-        %if T % 4 == 0 && T >= 64
-        %assign AHEAD T - 64
-        STEP    AHEAD
-        %assign LINES words_END - words_NEXT
-        %endif
-        DRAIN   words, LINES * (T % 4 + 1) / 4 - LINES * (T % 4) / 4
-        ROUND   T
-        %assign T T + 1
-        %endrep
-        DRAIN   words, 99
-        ADD_STATE state
         add     data, 128
-        cmp     data, end
+        cmp     data, [END]
         jne     .next_blocks
 
 .finish:
         vzeroupper
         RELEASE FRAME
-        POP     rbp, rbx
+        POP     r12, rbp, rbx
 .done:  ret
 ENDKERNEL
 

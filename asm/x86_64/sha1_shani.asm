@@ -31,8 +31,9 @@
 %define abcd_in xmm8                            ; the state before this block
 %define e_in    xmm9
 
-; FOUR_ROUNDS t: rounds t..t+3; w0 holds W[t..t+3], w1..w3 the next twelve
-; words. Makes W[t+16..t+19] in w0 where they exist, then renames.
+; FOUR_ROUNDS t: rounds t..t+3 with w0 = W[t..t+3]; w1..w3 are the words after
+; it, of which three are in the making. Each gets what it needs of w0, no sooner,
+; so that the schedule never competes with sha1rnds4. Then all names move on.
 %macro FOUR_ROUNDS 1
         %if %1 == 0
         paddd   e0, w0
@@ -41,10 +42,14 @@
         %endif
         movdqa  e1, abcd                        ; becomes e in four rounds
         sha1rnds4 abcd, e0, %1 / 20
-        %if %1 < 64
-        sha1msg1 w0, w1                         ; W[t-16] ^ W[t-14]
-        pxor    w0, w2                          ;   ^ W[t-8]
-        sha1msg2 w0, w3                         ;   ^ W[t-3], rotated
+        %if %1 >= 12 && %1 + 4 < 80
+        sha1msg2 w1, w0                         ; W[t+4]: ^ W[t+1], rotated
+        %endif
+        %if %1 >= 4 && %1 + 12 < 80
+        sha1msg1 w3, w0                         ; W[t+12] = W[t-4] ^ W[t-2]
+        %endif
+        %if %1 >= 8 && %1 + 8 < 80
+        pxor    w2, w0                          ; W[t+8]: ^ W[t]
         %endif
         %xdefine FIRST w0
         %xdefine w0 w1

@@ -49,15 +49,6 @@
         add     %2, [WK + 4 * (%1 % 16)]
 %endmacro
 
-; VECTOR_NAMES: the ring of words as a block finds it
-%macro VECTOR_NAMES 0
-        %assign N 0
-        %rep    8
-        %xdefine w%[N] xmm%[N]
-        %assign N N + 1
-        %endrep
-%endmacro
-
 ; STEP t: records the making of W[t..t+3], in w0 (once W[t-32..]), and W + K
 %macro STEP 1
         %if %1 < 16
@@ -93,14 +84,7 @@
         TO words, movdqa y, [constants + 16 * (%1 / 20)]
         TO words, paddd y, w0
         TO words, movdqa [WK + 4 * (%1 % 16)], y
-        %xdefine FIRST w0
-        %assign N 0
-        %rep    7
-        %assign M N + 1
-        %xdefine w%[N] w%[M]
-        %assign N M
-        %endrep
-        %xdefine w7 FIRST
+        SCHEDULE_NEXT
 %endmacro
 
 KERNEL hk_sha1_ssse3
@@ -114,14 +98,14 @@ KERNEL hk_sha1_ssse3
         LOAD_STATE state
 
         STREAM  words
-        VECTOR_NAMES
+        SCHEDULE_NAMES xmm
         mov     next, data
         %assign T 0
         %rep    4
         STEP    T
         %assign T T + 4
         %endrep
-        DRAIN   words, 99
+        DRAIN_ALL words
 
 .next_block:
         ; The block to load for the next turn: this one again if it is the last.
@@ -134,17 +118,16 @@ KERNEL hk_sha1_ssse3
         %rep    80
         %if T % 4 == 0
         %if T == 64
-        VECTOR_NAMES
+        SCHEDULE_NAMES xmm
         %endif
         %assign AHEAD (T + 16) % 80
         STEP    AHEAD
-        %assign LINES words_END - words_NEXT
         %endif
-        DRAIN   words, LINES * (T % 4 + 1) / 4 - LINES * (T % 4) / 4
+        DRAIN_PART words, T % 4, 4
         ROUND   T
         %assign T T + 1
         %endrep
-        DRAIN   words, 99
+        DRAIN_ALL words
 
         ADD_STATE state
         cmp     data, next
