@@ -67,6 +67,7 @@ $B/asm/%.o: asm/$(ARCH)/%.asm $(wildcard asm/*.inc asm/$(ARCH)/*.inc)
 $B/asm/%.o: asm/$(ARCH)/%.S $(wildcard asm/*.inc asm/$(ARCH)/*.inc)
 	@mkdir -p $(@D)
 	$(CC) -c -g -Iasm/$(ARCH) -Iasm $< -o $@
+	@$(OBJCOPY) -x $@
 
 # A row c_<store> is the portable C with that store strategy.
 HEADERS := $(wildcard c/*.h asm/*_k.inc) c/kernels.def
