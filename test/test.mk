@@ -21,6 +21,9 @@ ifneq ($(ARCH),$(HOST))
 CHECK_LINK    := -static
 endif
 
+# suite_file.c injects faults into these calls.
+CHECK_WRAP    := -Wl,--wrap=write,--wrap=fsync,--wrap=ftruncate
+
 # What this machine cannot run goes to QEMU's user mode, with less repetition.
 EMULATOR      := qemu-$(subst armv7,arm,$(ARCH))
 CPU_QUIET     := $(if $(filter x86,$(CHECK_ARCH)),$(comma)check=off)
@@ -42,7 +45,7 @@ $B/test/%.o: test/%.S
 	$(CC) -c -g $< -o $@
 
 $B/check: $(CHECK_OBJECTS) $(LIBRARY)
-	$(CC) $(CFLAGS) $(CHECK_LINK) $^ -o $@
+	$(CC) $(CFLAGS) $(CHECK_LINK) $(CHECK_WRAP) $^ -o $@
 
 # ---- runs --------------------------------------------------------------------
 

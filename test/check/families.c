@@ -18,6 +18,7 @@ suite_function *const suites[] = {
     suite_rows,
     suite_siphash,
     suite_sha1dc,
+    suite_file,
     NULL,
 };
 
