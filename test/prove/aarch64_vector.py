@@ -131,6 +131,8 @@ def compile_vector(m: AArch64, name: str, ops: list[str]) -> Step:
         return _MEMORY[name](m, name, ops)
     if name in _CRYPTO:
         return _CRYPTO[name](m, name, ops)
+    if name == "mov" and ("[" in ops[0] + ops[1] or is_register(ops[0])):
+        return _mov(m, name, ops)
     if name in _OTHERS:
         return _OTHERS[name](m, name, ops)
     vectors = [Vector(op) for op in ops if op[0] != "#"]

@@ -12,6 +12,7 @@ from typing import Sequence
 
 from aarch64 import SP as AARCH64_SP
 from aarch64 import AArch64
+from arm import Arm
 from loader import Program
 from memory import Memory, Refuted, Region
 from machine import M32, Machine, halves, pair
@@ -95,7 +96,7 @@ class Abi:
             raise Refuted("returns with the stack pointer %s, not 0x%x"
                           % (self.sp(), self.final_sp()))
         for name, value, _ in self.saved:
-            if self.register(name) is not value:
+            if self.register(name) != value:
                 raise Refuted("does not restore %s" % name)
         self.check_modes()
 
@@ -261,5 +262,66 @@ class AArch64Abi(Abi):
         return self.machine.regs[AARCH64_SP]
 
 
+class ArmAbi(Abi):
+    """AAPCS, with VFP registers where there are any."""
+
+    word = 4
+    stack_steps = tuple(range(0, 64, 8))
+
+    def make(self) -> Arm:
+        machine = Arm(self.program, self.memory)
+        for n in range(4, 12):
+            value = symbol("r%d" % n, 32, "saved")
+            machine.regs[n] = value
+            self.saved.append(("r%d" % n, value, 4))
+        self.link = symbol("return address", 32, "return")
+        machine.regs[14] = self.link
+        machine.regs[13] = self.entry_sp
+        for n in range(8, 16):
+            value = symbol("d%d" % n, 64, "saved")
+            machine.words[2 * n:2 * n + 2] = halves(value)
+            self.saved.append(("d%d" % n, value, 8))
+        return machine
+
+    def arguments(self, values: Sequence[tuple[int, int]]) -> None:
+        at = 0                        # words
+        for value, size in values:
+            if size == 8:
+                at += at & 1
+            for part in (value & M32, value >> 32)[:max(size // 4, 1)]:
+                if at < 4:
+                    self.machine.regs[at] = part
+                else:
+                    self.memory.fill(self.entry_sp + 4 * (at - 4), 4, part)
+                    self.stack.end = self.entry_sp + 4 * (at - 3)
+                at += 1
+
+    def result(self, size: int) -> Value:
+        assert size == 8
+        return pair(*self.machine.regs[:2])
+
+    def register(self, name: str) -> Value:
+        if name in ("ra", "r14", "lr"):
+            return self.machine.regs[14]
+        if name in ("sp", "r13"):
+            return self.machine.regs[13]
+        n = int(name[1:])
+        if name[0] == "d" or n >= 256:    # 256 is the DWARF number of d0
+            n %= 256
+            return pair(*self.machine.words[2 * n:2 * n + 2])
+        return self.machine.regs[n]
+
+    def unwound(self) -> dict[str, tuple[Value, int]]:
+        return {"r%d" % (256 + int(name[1:])) if name[0] == "d" else name:
+                place for name, place in super().unwound().items()}
+
+    def note_entry(self) -> None:
+        for n in range(15):
+            self.at_entry["r%d" % n] = (self.machine.regs[n], 4)
+
+    def sp(self) -> Value:
+        return self.machine.regs[13]
+
+
 ABIS: dict[str, type[Abi]] = {"x86_64": X86_64Abi, "i386": I386Abi,
-                              "aarch64": AArch64Abi}
+                              "aarch64": AArch64Abi, "armv7": ArmAbi}

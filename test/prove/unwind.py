@@ -85,7 +85,7 @@ class Unwind:
         for name, (value, size) in wanted.items():
             rule = rules.get(name, "u")
             if rule in ("u", "s"):
-                if abi.register(name) is not value:
+                if abi.register(name) != value:
                     raise Refuted("unwind: %s is no longer the caller's, and "
                                   "the table names no place" % name)
                 continue
@@ -93,7 +93,7 @@ class Unwind:
             if place is None:
                 raise Refuted("unwind: rule %s for %s" % (rule, name))
             address = abi.final_sp() + int(place.group(1))
-            if abi.memory.peek(address, size) is not value:
+            if abi.memory.peek(address, size) != value:
                 raise Refuted("unwind: %s is not saved at %s" % (name, rule))
 
     def watcher(self, abi: Abi) -> "Watcher":
