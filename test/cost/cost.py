@@ -126,7 +126,7 @@ BRANCH = re.compile(
     r"?(\.[nw])? ")
 CONDITIONAL = re.compile(r"^(\w+?)" + CONDITION + r"((?:\.\w+)?) ")
 MULTIPLE = re.compile(
-    r"(ld|st)m(?:ia)?(?:\.w)? (\w+)(!?), \{(.*)\}")
+    r"(ld|st)m(ia|db)?(?:\.w)? (\w+)(!?), \{(.*)\}")
 
 
 def single_words(assembly):
@@ -136,15 +136,18 @@ def single_words(assembly):
         if not match:
             yield text
             continue
-        kind, base, writeback, registers = match.groups()
+        kind, mode, base, writeback, registers = match.groups()
         registers = registers.split(", ")
+        below = len(registers) if mode == "db" else 0
         order = list(enumerate(registers))
         # The base may be among those loaded: last.
         order.sort(key=lambda pair: pair[1] == base)
         for index, register in order:
-            yield "%sr %s, [%s, #%d]" % (kind, register, base, 4 * index)
+            yield "%sr %s, [%s, #%d]" % (kind, register, base,
+                                         4 * (index - below))
         if writeback:
-            yield "add %s, %s, #%d" % (base, base, 4 * len(registers))
+            yield "%s %s, %s, #%d" % ("sub" if below else "add", base, base,
+                                      4 * len(registers))
 
 
 def estimate(mca, triple, core, assembly):
