@@ -36,6 +36,11 @@ available() {
     apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'
 }
 
+# available_from SUITE: apt knows packages of that suite
+available_from() {
+    apt-cache policy 2>/dev/null | grep -q "n=$1,"
+}
+
 # any_installed A|B|C: whether one of them is installed
 any_installed() {
     for name in $(printf '%s' "$1" | tr '|' ' '); do
@@ -43,6 +48,15 @@ any_installed() {
     done
     return 1
 }
+
+# Debian 12's QEMU 7.2 has no SHA-NI; its backports have a later one.
+release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release 2>/dev/null || true)
+backports=
+if [ "${1:-}" = all ] && [ "$release" = bookworm ]; then
+    case $(dpkg-query -W -f '${Version}' qemu-user 2>/dev/null) in
+    "" | *:[1-7].*) backports="qemu-user qemu-system-arm" ;;
+    esac
+fi
 
 missing=
 for package in $need; do
@@ -53,7 +67,7 @@ for names in $like; do
     any_installed "$names" || wanted="$wanted $names"
 done
 
-if [ -z "$missing$wanted" ]; then
+if [ -z "$missing$wanted$backports" ]; then
     echo "setup: everything is installed"
     exit 0
 fi
@@ -68,6 +82,20 @@ elif command -v sudo >/dev/null; then
 else
     echo "setup: not root and no sudo; as root run: apt-get install$missing" >&2
     exit 1
+fi
+
+# Backports come from where Debian itself does: the same source, other suite.
+if [ -n "$backports" ] && ! available_from bookworm-backports; then
+    source=$(sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] \)\?\([^ ]*\) bookworm .*/\2/p' \
+        /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list \
+        2>/dev/null | head -n 1)
+    keys=/usr/share/keyrings/debian-archive-keyring.gpg
+    if [ -n "$source" ] && [ -e "$keys" ]; then
+        printf '%s\n' 'Types: deb' "URIs: $source" \
+            'Suites: bookworm-backports' 'Components: main' "Signed-By: $keys" |
+            $sudo tee /etc/apt/sources.list.d/hashkern-backports.sources \
+                >/dev/null
+    fi
 fi
 
 # Only what must be there may fail the run.
@@ -88,6 +116,12 @@ for names in $wanted; do
         echo "setup: no package $names here: what uses it will be skipped"
     fi
 done
+if [ -n "$backports" ]; then
+    # shellcheck disable=SC2086 # a list of words
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -qy \
+        --no-install-recommends -t bookworm-backports $backports ||
+        echo "setup: no later QEMU here: SHA-NI rows run only on a CPU with it"
+fi
 [ -n "$missing" ] || exit 0
 # shellcheck disable=SC2086 # a list of words
 $sudo env DEBIAN_FRONTEND=noninteractive \
