@@ -55,19 +55,20 @@ $(LIBRARY): $(ASM_OBJECTS) $(C_OBJECTS) $(API_OBJECTS)
 
 # ---- kernels -----------------------------------------------------------------
 
-# Local labels go: a kernel object has one symbol, its name.
+# Local labels go: a kernel object has one symbol, its name. The debugger's
+# sections stay, where 32-bit ARM has its unwind table too.
 NASM_FORMAT_x86_64 := elf64
 NASM_FORMAT_i386   := elf32
 $B/asm/%.o: asm/$(ARCH)/%.asm $(wildcard asm/*.inc asm/$(ARCH)/*.inc)
 	@mkdir -p $(@D)
 	$(NASM) -f $(NASM_FORMAT_$(ARCH)) -w+all -g -F dwarf \
 	    -Iasm/$(ARCH)/ -Iasm/ $< -o $@
-	@$(OBJCOPY) -x $@
+	@$(OBJCOPY) -x --keep-section='.debug_*' $@
 
 $B/asm/%.o: asm/$(ARCH)/%.S $(wildcard asm/*.inc asm/$(ARCH)/*.inc)
 	@mkdir -p $(@D)
 	$(CC) -c -g -Iasm/$(ARCH) -Iasm $< -o $@
-	@$(OBJCOPY) -x $@
+	@$(OBJCOPY) -x --keep-section='.debug_*' $@
 
 # A row c_<store> is the portable C with that store strategy.
 HEADERS := $(wildcard c/*.h asm/*_k.inc) c/kernels.def

@@ -275,7 +275,7 @@ class ArmAbi(Abi):
             machine.regs[n] = value
             self.saved.append(("r%d" % n, value, 4))
         self.link = symbol("return address", 32, "return")
-        machine.regs[14] = self.link
+        machine.regs[14] = machine.link = self.link
         machine.regs[13] = self.entry_sp
         for n in range(8, 16):
             value = symbol("d%d" % n, 64, "saved")

@@ -15,8 +15,8 @@ import sums
 from loader import Insn, Program, split_operands
 from machine import M32, STOP, Machine, Step, is_symbol, pair
 from memory import Memory
-from terms import (Unsupported, Value, and_, bswap, concat, field, not_, or_,
-                   ror, shl, shr, symbol, xor)
+from terms import (Term, Unsupported, Value, and_, bswap, concat, field, not_,
+                   or_, ror, shl, shr, symbol, xor)
 
 SP, LR, PC = 13, 14, 15
 REGISTERS = {"r%d" % n: n for n in range(16)}
@@ -57,6 +57,7 @@ class Arm(Machine):
                                   for n in range(15)] + [0]
         self.words: list[Value] = [symbol("s%d" % n, 32, "junk")
                                    for n in range(64)]
+        self.link: Value = 0              # the return address
         self.result: Flags = UNKNOWN      # N, Z
         self.carry: Flags = UNKNOWN       # C
         self.over: Flags = UNKNOWN        # V
@@ -185,7 +186,12 @@ class Arm(Machine):
         def value() -> int:
             if self.result[0] == "unknown":
                 raise Unsupported("a condition on undefined flags")
-            return self.known(self.result[1], "a condition")
+            result = self.result[1]
+            # The caller's instruction set: from Thumb (1), a return must use
+            # BX; to ARM state (0), any return will do.
+            if type(result) is Term and result is and_(self.link, 1):
+                return 1
+            return self.known(result, "a condition")
 
         def zero() -> bool:
             return value() == 0
@@ -648,6 +654,17 @@ def _multiple(m: Arm, insn: Insn, name: str, flags: bool, ops: list[str]
 def _b(m: Arm, insn: Insn, name: str, flags: bool, ops: list[str]) -> Step:
     to = int(ops[0].split()[0], 16)
     return lambda: to
+
+
+@_makes("bl")
+def _bl(m: Arm, insn: Insn, name: str, flags: bool, ops: list[str]) -> Step:
+    to = int(ops[0].split()[0], 16)
+    link = insn.address + 4 | int(insn.thumb)
+
+    def step() -> int:
+        m.regs[LR] = link
+        return to
+    return step
 
 
 @_makes("bx")

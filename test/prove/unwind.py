@@ -89,6 +89,10 @@ class Unwind:
                     raise Refuted("unwind: %s is no longer the caller's, and "
                                   "the table names no place" % name)
                 continue
+            if re.fullmatch(r"r\d+", rule):
+                if abi.register(rule) != value:
+                    raise Refuted("unwind: %s is not in %s" % (name, rule))
+                continue
             place = re.fullmatch(r"c([+-]\d+)", rule)
             if place is None:
                 raise Refuted("unwind: rule %s for %s" % (rule, name))
