@@ -46,12 +46,20 @@ API_SOURCES := $(filter-out %_ref.c %_c.c c/hksum%,$(wildcard c/*.c))
 API_OBJECTS := $(API_SOURCES:c/%.c=$B/c/%.o)
 LIBRARY     := $B/libhashkern.a
 
+# The command-line tool, where there is an operating system. For another machine
+# it is static, so that it needs no library there.
+TOOL_OBJECTS := $(patsubst c/%.c,$B/c/%.o,$(wildcard c/hksum*.c))
+TOOL         := $(if $(findstring none-eabi,$(CROSS)),,$B/hksum)
+
 .PHONY: all clean
-all: $(LIBRARY)
+all: $(LIBRARY) $(TOOL)
 
 $(LIBRARY): $(ASM_OBJECTS) $(C_OBJECTS) $(API_OBJECTS)
 	@rm -f $@
 	$(AR) rcsD $@ $^
+
+$B/hksum: $(TOOL_OBJECTS) $(LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(if $(filter-out $(HOST),$(ARCH)),-static) $^ -o $@
 
 # ---- kernels -----------------------------------------------------------------
 

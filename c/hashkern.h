@@ -68,6 +68,8 @@
 extern "C" {
 #endif
 
+#define HK_VERSION "0.1.0"
+
 /* ---- CPU features -------------------------------------------------------- */
 
 /* Bits of hk_cpu_features. Those of other architectures are never set. */
