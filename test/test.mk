@@ -37,7 +37,7 @@ $B/test/%.o: test/%.c $(HEADERS) $(wildcard test/*/*.h)
 
 $B/test/%.o: test/%.asm $(wildcard test/*/*.inc)
 	@mkdir -p $(@D)
-	$(NASM) -f $(NASM_FORMAT_$(ARCH)) -w+all -w-reloc-rel-dword -w-reloc-abs-dword \
+	$(NASM) -f $(NASM_FORMAT_$(ARCH)) -w+all -w-reloc-abs-dword \
 	    -g -F dwarf -I$(<D)/ $< -o $@
 
 $B/test/%.o: test/%.S

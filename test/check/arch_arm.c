@@ -4,12 +4,17 @@
  * arch_arm.c - what a call may not break on ARM and AArch64, beyond registers
  */
 #define _GNU_SOURCE
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include "call.h"
 #include "check.h"
+#include "own_elf.h"
+#include "step.h"
 
 enum {
     ROUND_TO_ZERO = 3 << 22, /* in FPSCR and FPCR */
@@ -58,13 +63,154 @@ void arch_judge(const struct tramp *t)
              (unsigned)t->control_after);
 }
 
-uintptr_t call_context_pc(const void *ucontext)
+#ifdef __aarch64__
+uintptr_t step_register(const void *ucontext, unsigned number)
 {
-    const ucontext_t *u = ucontext;
+    const mcontext_t *m = &((const ucontext_t *)ucontext)->uc_mcontext;
+
+    return number < 31 ? m->regs[number] : number == 31 ? m->sp : 0;
+}
+
+uintptr_t step_pc(const void *ucontext)
+{
+    return ((const ucontext_t *)ucontext)->uc_mcontext.pc;
+}
+
+uintptr_t step_sp(const void *ucontext)
+{
+    return ((const ucontext_t *)ucontext)->uc_mcontext.sp;
+}
+#else
+/* The context has r0 to r15 one after the other. */
+uintptr_t step_register(const void *ucontext, unsigned number)
+{
+    const mcontext_t *m = &((const ucontext_t *)ucontext)->uc_mcontext;
+
+    return number < 16 ? (&m->arm_r0)[number] : 0;
+}
+
+uintptr_t step_pc(const void *ucontext)
+{
+    return step_register(ucontext, 15);
+}
+
+uintptr_t step_sp(const void *ucontext)
+{
+    return step_register(ucontext, 13);
+}
+#endif
+
+/* ---- stepping: all instructions but the next are breakpoints ------------- */
 
 #ifdef __aarch64__
-    return (uintptr_t)u->uc_mcontext.pc;
+static const uint32_t breakpoint = 0xd4200000, thumb_breakpoint;
 #else
-    return (uintptr_t)u->uc_mcontext.arm_pc;
+static const uint32_t breakpoint = 0xe1200070, thumb_breakpoint = 0xbe00;
 #endif
+
+static struct {
+    uint8_t *start;
+    size_t size;
+    uint8_t *original;
+    bool *first; /* an instruction starts at this halfword */
+    bool thumb;
+    uint8_t *open; /* the one that is not a breakpoint, NULL if none */
+} text;
+
+static void flush(uint8_t *at, size_t size)
+{
+    __builtin___clear_cache((char *)at, (char *)at + size);
+}
+
+static void put(uint8_t *at, const void *from, size_t size)
+{
+    memcpy(at, from, size);
+    flush(at, size);
+}
+
+static size_t patch_size(void)
+{
+    return text.thumb ? 2 : 4;
+}
+
+static void close_instruction(uint8_t *at)
+{
+    put(at, text.thumb ? &thumb_breakpoint : &breakpoint, patch_size());
+}
+
+static void open_instruction(uint8_t *at)
+{
+    put(at, text.original + (at - text.start), patch_size());
+}
+
+/* Notes where instructions start; literals in the text stay what they are. */
+static void find_instructions(void)
+{
+    char *marks = calloc(text.size / 2 + 1, 1);
+    size_t step;
+    bool data = false;
+
+    elf_mark((uintptr_t)text.start, text.size, marks);
+    for (size_t i = 0; i < text.size; i += step) {
+        uint16_t half;
+
+        memcpy(&half, text.start + i, 2);
+        step = text.thumb && half >> 11 < 0x1d ? 2 : 4;
+        if (marks[i / 2])
+            data = marks[i / 2] == 'd';
+        text.first[i / 2] = !data;
+    }
+    free(marks);
+}
+
+/* Another kernel than last time: its instructions and where they are. */
+static void learn(uintptr_t start)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uintptr_t from = start & ~(page - 1);
+
+    free(text.original);
+    free(text.first);
+    text.start = (uint8_t *)start;
+    text.size = elf_function_size(start);
+    if (!text.size)
+        fail("the kernel is not in the symbol table");
+    if (mprotect((void *)from, start + text.size - from,
+                 PROT_READ | PROT_WRITE | PROT_EXEC))
+        fail("the text cannot be made writable");
+    text.original = malloc(text.size);
+    text.first = calloc(text.size / 2 + 1, sizeof *text.first);
+    memcpy(text.original, text.start, text.size);
+    find_instructions();
+}
+
+void arch_step_before(uintptr_t function)
+{
+    uintptr_t start = function & ~(uintptr_t)1;
+
+    text.thumb = function & 1;
+    text.open = NULL;
+    if (start != (uintptr_t)text.start)
+        learn(start);
+    for (size_t i = 0; i < text.size; i += 2)
+        if (text.first[i / 2])
+            close_instruction(text.start + i);
+}
+
+bool arch_step(void *ucontext)
+{
+    uint8_t *at = (uint8_t *)step_pc(ucontext);
+
+    if (at < text.start || at >= text.start + text.size)
+        fail("SIGTRAP outside of the kernel");
+    if (text.open)
+        close_instruction(text.open);
+    text.open = at;
+    open_instruction(at);
+    return true;
+}
+
+void arch_step_after(void)
+{
+    put(text.start, text.original, text.size);
 }

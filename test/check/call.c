@@ -16,6 +16,7 @@
 
 #include "call.h"
 #include "check.h"
+#include "step.h"
 
 #if __has_include(<valgrind/valgrind.h>)
 #include <valgrind/valgrind.h>
@@ -111,7 +112,9 @@ uint64_t call(hk_function *function, size_t count, const uintptr_t *argument)
     memcpy((uint8_t *)t->stack - BELOW, paint, sizeof paint);
     memcpy((uint8_t *)t->stack, argument + in_registers, stack_arguments);
 
+    step_before(t->function);
     hk_tramp_call();
+    step_after();
 
     stack_used = depth((const uint8_t *)t->stack);
 #if defined(__x86_64__) || defined(__i386__)
@@ -130,6 +133,7 @@ size_t call_stack_used(void)
 
 void call_reset(void)
 {
+    step_each(NULL);
     memset(&call_options, 0, sizeof call_options);
     hk_tramp_reset();
 }

@@ -13,22 +13,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* KEPT: integer registers that belong to the caller (the last are watched as
- * well). ARGUMENTS: registers that carry arguments; the rest go on the stack. */
+/* KEPT: integer registers that belong to the caller, with their DWARF numbers. ARGUMENTS: registers that carry arguments; the rest go on the stack. */
 #if defined(__x86_64__)
 enum { KEPT = 6, ARGUMENTS = 6, VECTORS = 16 };
-#define KEPT_NAMES "rbx", "rbp", "r12", "r13", "r14", "r15"
+#define KEPT_NAMES   "rbx", "rbp", "r12", "r13", "r14", "r15"
+#define KEPT_NUMBERS 3, 6, 12, 13, 14, 15
 #elif defined(__i386__)
 enum { KEPT = 4, ARGUMENTS = 0, VECTORS = 8 };
-#define KEPT_NAMES "ebx", "ebp", "esi", "edi"
+#define KEPT_NAMES   "ebx", "ebp", "esi", "edi"
+#define KEPT_NUMBERS 3, 5, 6, 7
 #elif defined(__arm__)
 enum { KEPT = 8, ARGUMENTS = 4 };
-#define KEPT_NAMES "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11"
+#define KEPT_NAMES   "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11"
+#define KEPT_NUMBERS 4, 5, 6, 7, 8, 9, 10, 11
 #elif defined(__aarch64__)
 enum { KEPT = 12, ARGUMENTS = 8 };
 #define KEPT_NAMES                                                             \
     "x18", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27",      \
         "x28", "x29"
+#define KEPT_NUMBERS 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29
 #else
 #error "the check program has no trampoline for this architecture"
 #endif
@@ -80,9 +83,6 @@ void hk_tramp_reset(void); /* puts flags and floating point state in order */
  * and the judgement on what came back. */
 void arch_prepare(struct tramp *t);
 void arch_judge(const struct tramp *t);
-
-/* From the context that a signal handler is given. */
-uintptr_t call_context_pc(const void *ucontext);
 
 /* Back to plain options and a sane CPU state, also after a fault. */
 void call_reset(void);

@@ -132,7 +132,6 @@ struct call_options {
     bool clean_upper;  /* x86: enter with clean upper halves, and demand
                                that they are clean at return */
     unsigned misalign; /* i386: entry stack pointer lower by this: 0..12 */
-    void (*step)(void *ucontext); /* called before each instruction */
 };
 extern struct call_options call_options;
 

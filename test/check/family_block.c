@@ -11,6 +11,7 @@
 #include "banner.h"
 #include "block.h"
 #include "check.h"
+#include "stepped.h"
 
 const struct block_algorithm block_algorithms[] = {
     /* name, bytes in a word, words in the state, bytes in a block */
@@ -252,6 +253,39 @@ static void stack_alignment(const struct hk_kernel *row)
 }
 #endif
 
+/* As if an interrupt and a debugger came before every instruction. */
+static void every_instruction(const struct hk_kernel *row)
+{
+    const uint8_t *data = random_data();
+
+    stepped_judge();
+    for (size_t n = 0; n < 3; n++)
+        compare(row, data, n, " with memory below the stack overwritten");
+}
+
+/* Another state and other data take the same path through the code. */
+static void same_path(const struct hk_kernel *row)
+{
+    uint64_t first = 0;
+    unsigned length = 0;
+
+    stepped_trace();
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned this_length;
+        uint64_t path;
+
+        compare(row, random_data(), 2, "");
+        path = stepped_path(&this_length);
+        if (!this_length)
+            fail("no instruction was seen");
+        if (i && path != first)
+            fail("the path depends on data: %u instructions, then %u", length,
+                 this_length);
+        first = path;
+        length = this_length;
+    }
+}
+
 static void stack_use(const struct hk_kernel *row)
 {
     const uint8_t *data = random_data();
@@ -280,6 +314,8 @@ static const struct row_test tests[] = {
     {"state-alignment", state_alignment, ANY_ROW},
     {"writes", writes, ANY_ROW},
     {"stack-use", stack_use, ASM_ROW},
+    {"every-instruction", every_instruction, ASM_ROW},
+    {"same-path", same_path, ANY_ROW},
 #if defined(__x86_64__) || defined(__i386__)
     {"clean-upper-halves", clean_upper_halves, ANY_ROW},
 #endif

@@ -13,6 +13,7 @@
 
 #include "call.h"
 #include "check.h"
+#include "step.h"
 
 enum { SECONDS = 600, SIGNAL_STACK = 1 << 16 };
 
@@ -81,9 +82,9 @@ static const char *signal_name(int number)
 }
 
 /* Where a fault happened, as an offset into the kernel if it is near it. */
-static void fault(int number, siginfo_t *info, void *ucontext)
+SIGNAL_HANDLER static void fault(int number, siginfo_t *info, void *ucontext)
 {
-    uintptr_t pc = call_context_pc(ucontext);
+    uintptr_t pc = step_pc(ucontext);
     uintptr_t kernel = hk_tramp.function & ~(uintptr_t)1; /* less Thumb's */
     uintptr_t address = (uintptr_t)info->si_addr;
     const char *where =
