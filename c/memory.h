@@ -76,10 +76,18 @@ static inline uint64_t hk_load_le64(const uint8_t *p)
     return (uint64_t)hk_load_le32(p + 4) << 32 | hk_load_le32(p);
 }
 
+static inline void hk_store_le32(uint8_t *p, uint32_t v)
+{
+    p[0] = (uint8_t)v;
+    p[1] = (uint8_t)(v >> 8);
+    p[2] = (uint8_t)(v >> 16);
+    p[3] = (uint8_t)(v >> 24);
+}
+
 static inline void hk_store_le64(uint8_t *p, uint64_t v)
 {
-    for (unsigned i = 0; i < 8; i++)
-        p[i] = (uint8_t)(v >> 8 * i);
+    hk_store_le32(p, (uint32_t)v);
+    hk_store_le32(p + 4, (uint32_t)(v >> 32));
 }
 
 static inline void hk_store_be32(uint8_t *p, uint32_t v)
@@ -94,6 +102,21 @@ static inline void hk_store_be64(uint8_t *p, uint64_t v)
 {
     hk_store_be32(p, (uint32_t)(v >> 32));
     hk_store_be32(p + 4, (uint32_t)v);
+}
+
+/* Copies the last n bytes of a message, appends the byte 0x80, and fills up that
+ * word of eight with zeroes. Every word is stored once and whole, so that a block
+ * function that loads it at once need not wait for the bytes to settle. */
+static inline void hk_copy_last(uint8_t *to, const uint8_t *from, size_t n)
+{
+    uint64_t word = 0x80;
+    size_t whole = n & ~(size_t)7;
+
+    for (size_t i = n; i > whole; i--)
+        word = word << 8 | from[i - 1];
+    hk_store_le64(to + whole, word);
+    for (size_t i = 0; i < whole; i += 8)
+        hk_store_le64(to + i, hk_load_le64(from + i));
 }
 
 #endif

@@ -31,19 +31,29 @@
 #define MD_CALL(verb)  MD_JOIN(MD_FUNCTION, verb)
 #define MD_SELECT      MD_JOIN(hk_select_, MD_KERNELS)
 #define MD_LENGTH_SIZE (MD_BLOCK / 8) /* bytes of the length in the padding */
+#if MD_BLOCK == 128
+#define MD_LOAD  hk_load_be64
+#define MD_STORE hk_store_be64
+#else
+#define MD_LOAD  hk_load_be32
+#define MD_STORE hk_store_be32
+#endif
 #ifndef MD_COMPRESS
 #define MD_COMPRESS(ctx, data, nblocks)                                        \
     (ctx)->kernel((ctx)->state, (data), (nblocks))
 #endif
 #ifdef MD_RESULT
-#define MD_RETURN int
+#define MD_RETURN       int
+#define MD_LEAVE(value) return value
 #else
-#define MD_RETURN void
+#define MD_RETURN       void
+#define MD_LEAVE(value) (void)(value)
+#define MD_RESULT(ctx)  0
 #endif
 
 static const MD_WORD MD_CALL(_initial)[MD_STATE] = MD_INITIAL;
 
-void MD_CALL(_init)(MD_CTX *ctx)
+static inline void MD_CALL(_begin)(MD_CTX *ctx)
 {
     ctx->kernel = MD_SELECT();
     ctx->length = 0;
@@ -57,13 +67,18 @@ void MD_CALL(_init)(MD_CTX *ctx)
 #endif
 }
 
+void MD_CALL(_init)(MD_CTX *ctx)
+{
+    MD_CALL(_begin)(ctx);
+}
+
 void MD_CALL(_update)(MD_CTX *ctx, const void *data, size_t len)
 {
     const uint8_t *bytes = data;
     unsigned fill;
 
     if (!ctx->kernel)
-        MD_CALL(_init)(ctx);
+        MD_CALL(_begin)(ctx);
     fill = (unsigned)ctx->length % MD_BLOCK;
     ctx->length += len;
 #if MD_BLOCK == 128
@@ -91,70 +106,88 @@ void MD_CALL(_update)(MD_CTX *ctx, const void *data, size_t len)
     hk_copy(ctx->buffer, bytes, len);
 }
 
-/* The last block: the message's bit length at its very end, big-endian. */
-static inline void MD_CALL(_put_length)(uint8_t *end, uint64_t high,
-                                        uint64_t bytes)
+/* What follows the whole blocks of a message: its last bytes, 0x80, zeroes, and
+ * the length in bits, big-endian, at the end of the block (section 5.1). Returns
+ * how many blocks that makes, one or two. */
+static inline size_t MD_CALL(_pad)(uint8_t padded[2 * MD_BLOCK],
+                                   const uint8_t *rest, uint64_t high,
+                                   uint64_t length)
 {
+    size_t fill = (size_t)length % MD_BLOCK;
+    size_t nblocks = fill < MD_BLOCK - MD_LENGTH_SIZE ? 1 : 2;
+    uint8_t *end = padded + nblocks * MD_BLOCK;
+
+    hk_fill(padded + MD_BLOCK - MD_LENGTH_SIZE, 0, MD_LENGTH_SIZE);
+    hk_fill(end - MD_BLOCK, 0, MD_BLOCK);
+    hk_copy_last(padded, rest, fill);
 #if MD_BLOCK == 128
-    hk_store_be64(end - 16, high << 3 | bytes >> 61);
+    hk_store_be64(end - 16, high << 3 | length >> 61);
 #else
     (void)high;
 #endif
-    hk_store_be64(end - 8, bytes << 3);
+    hk_store_be64(end - 8, length << 3);
+    return nblocks;
 }
 
 static inline void MD_CALL(_put_digest)(uint8_t *digest, const MD_WORD *state)
 {
-    unsigned word = sizeof(MD_WORD);
+    unsigned whole = MD_DIGEST / sizeof(MD_WORD);
 
-    for (unsigned i = 0; i < MD_DIGEST; i++)
-        digest[i] = (uint8_t)(state[i / word] >> 8 * (word - 1 - i % word));
+    for (unsigned i = 0; i < whole; i++, digest += sizeof(MD_WORD))
+        MD_STORE(digest, state[i]);
+#if MD_DIGEST % (MD_BLOCK / 16) /* SHA-512/224 ends with half a word */
+    hk_store_be32(digest, (uint32_t)(state[whole] >> 32));
+#endif
+}
+
+/* The end of every hash: takes the padded blocks, which are wiped, and gives the
+ * digest. */
+static inline int MD_CALL(_close)(MD_CTX *ctx, uint8_t padded[2 * MD_BLOCK],
+                                  size_t nblocks, uint8_t *digest)
+{
+    MD_COMPRESS(ctx, padded, nblocks);
+    MD_CALL(_put_digest)(digest, ctx->state);
+    hk_wipe(padded, MD_BLOCK); /* the second block is padding alone */
+    return MD_RESULT(ctx);
 }
 
 MD_RETURN MD_CALL(_final)(MD_CTX *ctx, uint8_t digest[MD_DIGEST])
 {
-    unsigned fill;
+    uint8_t padded[2 * MD_BLOCK];
     uint64_t high = 0;
-#ifdef MD_RESULT
+    size_t nblocks;
     int result;
-#endif
 
     if (!ctx->kernel)
-        MD_CALL(_init)(ctx);
-    fill = (unsigned)ctx->length % MD_BLOCK;
+        MD_CALL(_begin)(ctx);
 #if MD_BLOCK == 128
     high = ctx->length_high;
 #endif
-    ctx->buffer[fill++] = 0x80;
-    if (fill > MD_BLOCK - MD_LENGTH_SIZE) {
-        hk_fill(ctx->buffer + fill, 0, MD_BLOCK - fill);
-        MD_COMPRESS(ctx, ctx->buffer, 1);
-        fill = 0;
-    }
-    hk_fill(ctx->buffer + fill, 0, MD_BLOCK - fill);
-    MD_CALL(_put_length)(ctx->buffer + MD_BLOCK, high, ctx->length);
-    MD_COMPRESS(ctx, ctx->buffer, 1);
-    MD_CALL(_put_digest)(digest, ctx->state);
-#ifdef MD_RESULT
-    result = MD_RESULT(ctx);
+    nblocks = MD_CALL(_pad)(padded, ctx->buffer, high, ctx->length);
+    result = MD_CALL(_close)(ctx, padded, nblocks, digest);
     hk_wipe(ctx, sizeof *ctx);
-    return result;
-#else
-    hk_wipe(ctx, sizeof *ctx);
-#endif
+    MD_LEAVE(result);
 }
 
 MD_RETURN MD_FUNCTION(const void *data, size_t len, uint8_t digest[MD_DIGEST])
 {
+    const uint8_t *bytes = data;
+    size_t whole = len / MD_BLOCK;
+    uint8_t padded[2 * MD_BLOCK];
     MD_CTX ctx;
+    size_t nblocks;
+    int result;
 
-    MD_CALL(_init)(&ctx);
-    MD_CALL(_update)(&ctx, data, len);
-#ifdef MD_RESULT
-    return MD_CALL(_final)(&ctx, digest);
-#else
-    MD_CALL(_final)(&ctx, digest);
-#endif
+    /* The padding first: its stores are done while the rest is hashed. */
+    if (whole)
+        bytes += whole * MD_BLOCK;
+    nblocks = MD_CALL(_pad)(padded, bytes, 0, len);
+    MD_CALL(_begin)(&ctx);
+    if (whole)
+        MD_COMPRESS(&ctx, data, whole);
+    result = MD_CALL(_close)(&ctx, padded, nblocks, digest);
+    hk_wipe(ctx.state, sizeof ctx.state);
+    MD_LEAVE(result);
 }
 
 #ifdef MD_MIDSTATE
@@ -166,8 +199,12 @@ MD_RETURN MD_FUNCTION(const void *data, size_t len, uint8_t digest[MD_DIGEST])
 #undef MD_CALL
 #undef MD_SELECT
 #undef MD_LENGTH_SIZE
+#undef MD_LOAD
+#undef MD_STORE
 #undef MD_COMPRESS
 #undef MD_RETURN
+#undef MD_LEAVE
+#undef MD_RESULT
 #undef MD_JOIN
 #undef MD_JOIN_
 #undef MD_NAME

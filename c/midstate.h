@@ -9,13 +9,6 @@
 #define MD_TAG          16
 #define MD_STRING(name) MD_STRING_(name)
 #define MD_STRING_(x)   #x
-#if MD_BLOCK == 128
-#define MD_LOAD  hk_load_be64
-#define MD_STORE hk_store_be64
-#else
-#define MD_LOAD  hk_load_be32
-#define MD_STORE hk_store_be32
-#endif
 
 /* The algorithm's name, zero-padded (and not a C string if it has 16 bytes). */
 static const char MD_CALL(_tag)[MD_TAG] = MD_STRING(MD_NAME);
@@ -75,5 +68,3 @@ int MD_CALL(_import)(MD_CTX *ctx, const uint8_t midstate[MD_MIDSTATE])
 #undef MD_TAG
 #undef MD_STRING
 #undef MD_STRING_
-#undef MD_LOAD
-#undef MD_STORE

@@ -31,6 +31,14 @@
 %define abcd_in xmm8                            ; the state before this block
 %define e_in    xmm9
 
+; LOAD register, address: sixteen bytes, as two halves. A caller that has just put
+; a block together stored words of eight, and a load of sixteen would wait until
+; both are in the cache; these are forwarded.
+%macro LOAD 2
+        movq    %1, [%2]
+        movhps  %1, [%2 + 8]
+%endmacro
+
 ; FOUR_ROUNDS t: rounds t..t+3 with w0 = W[t..t+3]; w1..w3 are the words after
 ; it, of which three are in the making. Each gets what it needs of w0, no sooner,
 ; so that the schedule never competes with sha1rnds4. Then all names move on.
@@ -76,13 +84,13 @@ KERNEL hk_sha1_shani
         movdqa  e_in, e0
 
         ; The message, big-endian, first word on top.
-        movdqu  w0, [rsi]
+        LOAD    w0, rsi
         pshufb  w0, swap
-        movdqu  w1, [rsi + 16]
+        LOAD    w1, rsi + 16
         pshufb  w1, swap
-        movdqu  w2, [rsi + 32]
+        LOAD    w2, rsi + 32
         pshufb  w2, swap
-        movdqu  w3, [rsi + 48]
+        LOAD    w3, rsi + 48
         pshufb  w3, swap
         add     rsi, 64
 
