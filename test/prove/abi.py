@@ -276,6 +276,7 @@ class ArmAbi(Abi):
             self.saved.append(("r%d" % n, value, 4))
         self.link = symbol("return address", 32, "return")
         machine.regs[14] = machine.link = self.link
+        machine.thumb_caller = bool(self.entry_sp >> 3 & 1)
         machine.regs[13] = self.entry_sp
         for n in range(8, 16):
             value = symbol("d%d" % n, 64, "saved")

@@ -14,7 +14,7 @@ from typing import Callable, Iterable, Optional
 import sums
 from loader import Insn, Program, split_operands
 from machine import M32, STOP, Machine, Step, is_symbol, pair
-from memory import Memory
+from memory import Memory, Refuted
 from terms import (Term, Unsupported, Value, and_, bswap, concat, field, not_,
                    or_, ror, shl, shr, symbol, xor)
 
@@ -49,7 +49,7 @@ def register_list(text: str) -> list[int]:
 
 
 class Arm(Machine):
-    """The processor; `untouched` are registers that must not be written."""
+    """The processor."""
 
     def __init__(self, program: Optional[Program], memory: Memory) -> None:
         super().__init__(program, memory)
@@ -58,10 +58,10 @@ class Arm(Machine):
         self.words: list[Value] = [symbol("s%d" % n, 32, "junk")
                                    for n in range(64)]
         self.link: Value = 0              # the return address
+        self.thumb_caller = False         # bit 0 of it
         self.result: Flags = UNKNOWN      # N, Z
         self.carry: Flags = UNKNOWN       # C
         self.over: Flags = UNKNOWN        # V
-        self.untouched: tuple[int, ...] = ()
 
     def registers(self) -> Iterable[Value]:
         yield from self.regs
@@ -101,6 +101,11 @@ class Arm(Machine):
     def jump(self, value: Value) -> int:
         """Goes on at an address; bit 0 chooses the instruction set."""
         if is_symbol(value, "return"):
+            if not self.interworks and \
+                    self.program.insns[self.pc].name.startswith("bx") \
+                    != self.thumb_caller:
+                raise Refuted("on ARMv4 a return to Thumb is by BX, and one "
+                              "to ARM state by any other means")
             return STOP
         to = self.known(value, "a jump")
         thumb = bool(self.program.entry & 1)
@@ -187,10 +192,8 @@ class Arm(Machine):
             if self.result[0] == "unknown":
                 raise Unsupported("a condition on undefined flags")
             result = self.result[1]
-            # The caller's instruction set: from Thumb (1), a return must use
-            # BX; to ARM state (0), any return will do.
             if type(result) is Term and result is and_(self.link, 1):
-                return 1
+                return int(self.thumb_caller)
             return self.known(result, "a condition")
 
         def zero() -> bool:
@@ -300,8 +303,6 @@ def _nothing() -> None:
 
 def _zero() -> int:
     return 0
-
-
 
 
 def _is_vector_name(name: str) -> bool:

@@ -111,13 +111,15 @@ class Section:
 class Program:
     """A linked kernel: its entry, instructions and constants."""
 
-    def __init__(self, arch: str, path: str, symbol: str,
-                 scratch: str) -> None:
+    def __init__(self, arch: str, path: str, symbol: str, scratch: str,
+                 linked: bool = False) -> None:
         self.arch = arch
         self.symbol = symbol
-        self.linked = os.path.join(scratch, "linked")
-        subprocess.run([tool(arch, "ld"), "-Ttext=0x%x" % TEXT, "-e",
-                        "0", "-o", self.linked, path], check=True)
+        self.linked = path
+        if not linked:
+            self.linked = os.path.join(scratch, "linked")
+            subprocess.run([tool(arch, "ld"), "-Ttext=0x%x" % TEXT, "-e",
+                            "0", "-o", self.linked, path], check=True)
         self.sections: list[Section] = []
         self.symbols: dict[str, int] = {}
         self._read_elf()

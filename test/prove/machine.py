@@ -45,6 +45,8 @@ class Machine:
         self.stack_limit = 0          # lowest value it may have
         self.computed: list[Value] = []   # inner results of big instructions
         self.watch: Optional[Callable[["Machine", Insn], None]] = None
+        self.untouched: tuple[int, ...] = ()   # registers not to be written
+        self.interworks = True        # ARM: any load of pc may change state
         self.steps: dict[int, tuple[Step, int]] = {}
 
     # ---- what an instruction set provides --------------------------------

@@ -23,7 +23,8 @@ from memory import Memory, Refuted
 from report import Trace, localise
 from unwind import Unwind
 
-STRICT = ("v4", "t1", "strict")   # rows that load bytes only
+STRICT = ("v4", "t1", "strict")      # rows that load bytes only
+FIRMWARE = ("v4", "t1", "t2")        # rows that leave r9 alone
 
 
 class Result:
@@ -69,7 +70,8 @@ class Prover:
     def run(self, case: Case, trace: bool = False) -> None:
         """Proves one case, or raises what is wrong."""
         memory = Memory()
-        memory.strict = self.row.variant in STRICT
+        tier = self.row.variant.partition("_")[0]
+        memory.strict = tier in STRICT
         for section in self.program.sections:
             if not section.writable and section.content:
                 memory.add_constant(section)
@@ -79,6 +81,9 @@ class Prover:
                              self.limit)
         abi.arguments(self.family.arguments(case, abi.word))
         abi.note_entry()
+        if self.row.arch == "armv7" and tier in FIRMWARE:
+            abi.machine.untouched = (9,)
+        abi.machine.interworks = tier != "v4"
         if trace:
             self._locate(case, abi)
             return

@@ -246,7 +246,7 @@ class X86(Machine):
         if kind in ("add", "sub") and type(result) is int \
                 and type(a) is int and type(b) is int:
             if kind == "add":
-                return bool((a ^ result) & (b ^ result) >> top & 1)
+                return bool((a ^ result) & (b ^ result) & 1 << top)
             return bool((a ^ b) & (a ^ result) & 1 << top)
         raise Unsupported("the overflow flag of %s" % kind)
 
