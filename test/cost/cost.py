@@ -6,9 +6,11 @@
 #
 #     cost.py [--kernel REGEX] [--csv FILE] [--program FILE] ARCH...
 #
-# Instructions are counted exactly, by plugin.c in QEMU. Cycles are estimates:
-# llvm-mca's models of some cores, on the very instructions that were executed
-# (branches become compares), one block at a time. Nothing is measured.
+# Instructions are counted exactly, by plugin.c in QEMU. Where QEMU was built
+# without plugins (static builds), its log of executed code is read instead; that
+# covers the kernel's own symbol only. Cycles are estimates: llvm-mca's models of
+# some cores, on the very instructions that were executed (branches become
+# compares), one block at a time. Nothing is measured.
 
 import argparse
 import os
@@ -58,7 +60,7 @@ class Program:
     def __init__(self, arch, path):
         self.arch, self.path = ARCHES[arch], path
         prefix = self.arch["prefix"]
-        self.symbols, self.thumb = {}, set()
+        self.symbols, self.sizes, self.thumb = {}, {}, set()
         for line in run(prefix + "readelf", "-sW", path).splitlines():
             field = line.split()
             if len(field) == 8 and field[3] == "FUNC":
@@ -68,6 +70,7 @@ class Program:
                         self.thumb.add(field[7])
                     value &= ~1
                 self.symbols[field[7]] = value
+                self.sizes[field[7]] = int(field[2], 0)
         self.code = {}
         for line in run(prefix + "objdump", "-d", path).splitlines():
             field = line.split("\t")
@@ -77,6 +80,11 @@ class Program:
                 text = re.sub(r"\s*<.*?>", "", text)
                 self.code[int(field[0][:-1], 16)] = text
 
+        help_text = run(self.arch["qemu"], "-h")
+        self.plugins = "-plugin" in help_text
+        self.single = ("-one-insn-per-tb" if "-one-insn-per-tb" in help_text
+                       else "-singlestep")
+
     def kernels(self):
         for line in run(self.arch["qemu"], "-cpu", "max",
                         self.path).splitlines():
@@ -85,15 +93,35 @@ class Program:
 
     def trace(self, kernel, blocks):
         """The executed addresses of one call for each number of blocks."""
+        start, stop = self.symbols["hk_" + kernel], self.symbols["cost_stop"]
         with tempfile.NamedTemporaryFile("r") as log:
-            run(self.arch["qemu"], "-cpu", "max", "-plugin",
-                "%s,start=%x,stop=%x,log=%s" % (
-                    PLUGIN, self.symbols["hk_" + kernel],
-                    self.symbols["cost_stop"], log.name),
+            if self.plugins:
+                how = ["-plugin", "%s,start=%x,stop=%x,log=%s" % (
+                    PLUGIN, start, stop, log.name)]
+            else:
+                how = [self.single, "-d", "exec,nochain", "-D", log.name,
+                       "-dfilter", "0x%x+0x%x,0x%x+4" % (
+                           start, self.sizes["hk_" + kernel], stop)]
+            run(self.arch["qemu"], "-cpu", "max", *how,
                 self.path, kernel, *map(str, blocks))
-            calls = log.read().split("\n\n")[:-1]
-        assert len(calls) == len(blocks), kernel
-        return [[int(a, 16) for a in call.split()] for call in calls]
+            lines = log.read().splitlines()
+        if not self.plugins:
+            lines = re.findall(r"^Trace \d+: \S+ \[\w+/0*(\w+)/",
+                               "\n".join(lines), re.M)
+            lines = ["" if line == "%x" % stop else line for line in lines]
+        calls = [[]]
+        for line in lines:
+            if line:
+                calls[-1].append(int(line, 16))
+            elif calls[-1]:
+                calls.append([])
+        assert len(calls) == len(blocks) + 1 and not calls.pop(), kernel
+        # What the caller does between the kernel's return and the stop.
+        end = start + self.sizes["hk_" + kernel]
+        for call in calls:
+            while not start <= call[-1] < end:
+                call.pop()
+        return calls
 
     def assembly(self, addresses):
         """The executed code as text for llvm-mca, without its branches."""
@@ -129,9 +157,24 @@ MULTIPLE = re.compile(
     r"(ld|st)m(ia|db)?(?:\.w)? (\w+)(!?), \{(.*)\}")
 
 
-def single_words(assembly):
-    """Every LDM or STM as single words: some models do not know the former."""
+DOUBLE = re.compile(r"(ld|st)rd (\w+),(?: (\w+),)? \[(\w+)(?:, #(\d+))?\]$")
+
+
+def single_words(assembly, doubles=False):
+    """Every LDM or STM as single words: some models do not know the former. On
+    request also LDRD and STRD: among vector code, A9's crashes on them."""
     for text in assembly:
+        match = DOUBLE.match(text)
+        if match and doubles:
+            kind, first, second, base, offset = match.groups()
+            if not second:              # objdump, of A32 code
+                names = ["r%d" % n for n in range(10)] + ["sl", "fp"]
+                second = names[names.index(first) + 1]
+            pair = [(first, int(offset or 0)), (second, int(offset or 0) + 4)]
+            pair.sort(key=lambda one: one[0] == base)
+            for register, at in pair:
+                yield "%sr %s, [%s, #%d]" % (kind, register, base, at)
+            continue
         match = MULTIPLE.match(text)
         if not match:
             yield text
@@ -152,7 +195,8 @@ def single_words(assembly):
 
 def estimate(mca, triple, core, assembly):
     """Cycles for one pass, or None if the model does not know the code."""
-    for text in assembly, single_words(assembly):
+    for text in (assembly, single_words(assembly),
+                 single_words(assembly, True)):
         done = subprocess.run(
             [mca, "-mtriple=" + triple, "-mcpu=" + core, "-iterations=1"] +
             ["-mattr=+neon"] * (core == "cortex-a9"),
