@@ -47,7 +47,7 @@
 %define END     rsp + 640
 %define FRAME   640 + 16
 
-%include "sha1.inc"
+%include "x86_sha1.inc"
 
 ; ADD_WORD t, sum: sum += W[t] + K of the block that HALF names
 %macro ADD_WORD 2

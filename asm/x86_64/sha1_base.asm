@@ -40,7 +40,7 @@
 %define WIDE_edx rdx
 %define WIDE_ebp rbp
 
-%include "sha1.inc"
+%include "x86_sha1.inc"
 
 ; ADD_WORD t, sum: makes W[t], then sum += W[t] + K. The rotate has its count as
 ; a byte: the shorter form "by one" is two micro-operations on Intel's cores.

@@ -42,7 +42,7 @@
 %define WK      rsp                             ; W[t] + K at 4 * (t mod 16)
 %define FRAME   64 + 8                          ; 16-byte aligned
 
-%include "sha1.inc"
+%include "x86_sha1.inc"
 
 ; ADD_WORD t, sum: sum += W[t] + K
 %macro ADD_WORD 2
