@@ -5,7 +5,7 @@
 ;
 ;   void hk_sha1_base(uint32_t state[5], const uint8_t *data, size_t nblocks);
 ;
-; Needs     0
+; Needs     any x86-64
 ; Stack     128 bytes
 ; Method    One round after the other. The last eight words of the schedule
 ;           stay in registers, so W[t-3] and W[t-8] need no load; all sixteen

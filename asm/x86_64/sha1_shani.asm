@@ -19,6 +19,7 @@
 ;   rdi  state       rsi  data        rdx  end of data
 
 %include "abi.inc"
+%include "x86_sha1ni.inc"
 
 %define abcd    xmm0                            ; a in the highest lane
 %define e0      xmm1                            ; e in the highest lane
@@ -39,45 +40,12 @@
         movhps  %1, [%2 + 8]
 %endmacro
 
-; FOUR_ROUNDS t: rounds t..t+3 with w0 = W[t..t+3]; w1..w3 are the words after
-; it, of which three are in the making. Each gets what it needs of w0, no sooner,
-; so that the schedule never competes with sha1rnds4. Then all names move on.
-%macro FOUR_ROUNDS 1
-        %if %1 == 0
-        paddd   e0, w0
-        %else
-        sha1nexte e0, w0                        ; e + W[t..t+3]
-        %endif
-        movdqa  e1, abcd                        ; becomes e in four rounds
-        sha1rnds4 abcd, e0, %1 / 20
-        %if %1 >= 12 && %1 + 4 < 80
-        sha1msg2 w1, w0                         ; W[t+4]: ^ W[t+1], rotated
-        %endif
-        %if %1 >= 4 && %1 + 12 < 80
-        sha1msg1 w3, w0                         ; W[t+12] = W[t-4] ^ W[t-2]
-        %endif
-        %if %1 >= 8 && %1 + 8 < 80
-        pxor    w2, w0                          ; W[t+8]: ^ W[t]
-        %endif
-        %xdefine FIRST w0
-        %xdefine w0 w1
-        %xdefine w1 w2
-        %xdefine w2 w3
-        %xdefine w3 FIRST
-        %xdefine FIRST e0
-        %xdefine e0 e1
-        %xdefine e1 FIRST
-%endmacro
-
 KERNEL hk_sha1_shani
         shl     rdx, 6
         jz      .done
         add     rdx, rsi
         movdqa  swap, [reverse]
-        movdqu  abcd, [rdi]
-        pshufd  abcd, abcd, 0x1b                ; a b c d, from the top
-        movd    e0, [rdi + 16]
-        pslldq  e0, 12                          ; e 0 0 0
+        LOAD_STATE rdi
 
 .next_block:
         movdqa  abcd_in, abcd
@@ -94,23 +62,17 @@ KERNEL hk_sha1_shani
         pshufb  w3, swap
         add     rsi, 64
 
-        %assign T 0
-        %rep    20
-        FOUR_ROUNDS T
-        %assign T T + 4
-        %endrep
+        EIGHTY_ROUNDS
 
         sha1nexte e0, e_in
         paddd   abcd, abcd_in
         cmp     rsi, rdx
         jne     .next_block
 
-        pshufd  abcd, abcd, 0x1b
-        movdqu  [rdi], abcd
-        pextrd  [rdi + 16], e0, 3
+        STORE_STATE rdi
 .done:  ret
 ENDKERNEL
 
 CONSTANTS
 reverse:
-        db      15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
+        REVERSE_SIXTEEN
