@@ -34,20 +34,21 @@ enum {
 struct sha1dc_vector {
     unsigned type, K, b;
     unsigned testt;
-    uint32_t dm[16];
 };
 
 static const struct sha1dc_vector sha1dc_vectors[SHA1DC_VECTORS] = {
-#define VECTOR(bit, type, K, b, testt, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, \
-               m10, m11, m12, m13, m14, m15)                                   \
-    [bit] = {SHA1DC_TYPE_##type,                                               \
-             K,                                                                \
-             b,                                                                \
-             testt,                                                            \
-             {m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, \
-              m15}},
+#define VECTOR(bit, type, K, b, testt)                                         \
+    [bit] = {SHA1DC_TYPE_##type, K, b, testt},
 #include "sha1dc.def"
 };
+
+/* Their message differences. A line of the list is K32 and four words; as each
+ * opens with a comma here, the first word is at [1]. */
+#define K32 ,
+static const uint32_t sha1dc_differences[1 + 16 * SHA1DC_VECTORS] = {0
+#include "../asm/sha1dc_k.inc"
+};
+#undef K32
 
 /* ---- SHA-1, FIPS 180-4 --------------------------------------------------- */
 
@@ -160,7 +161,7 @@ static inline void sha1dc_find_twin(struct sha1dc_twin *twin,
 
     twin->vector = number;
     for (unsigned t = 0; t < 16; t++)
-        twin->W[t] = block->W[t] ^ vector->dm[t];
+        twin->W[t] = block->W[t] ^ sha1dc_differences[1 + 16 * number + t];
     sha1dc_expand(twin->W);
 
     hk_copy(s, block->states[vector->testt], sizeof s);
