@@ -34,7 +34,9 @@ table   .req    x3
 // step hash, q: rounds 4q to 4q+3 by the instruction hash. The ring holds
 // W[4q..4q+15] as vectors w0 to w3; on return W[4q+4..4q+19] is under way.
         .macro  step hash, q
-        step_   \hash, \q, %(16+(\q)%2), %(17-(\q)%2), %(1+(\q+1)%2), %(1+(\q)%2), %(20+(\q+1)/5), %(4+(\q)%4), %(4+(\q+1)%4), %(4+(\q+2)%4), %(4+(\q+3)%4)
+        step_   \hash, \q, %(16 + \q % 2), %(17 - \q % 2), %(2 - \q % 2), \
+                %(1 + \q % 2), %(20 + (\q + 1) / 5), %(4 + \q % 4), \
+                %(4 + (\q + 1) % 4), %(4 + (\q + 2) % 4), %(4 + (\q + 3) % 4)
         .endm
 
         .macro  step_ hash, q, wk, wk_next, e, e_next, k, w0, w1, w2, w3

@@ -35,7 +35,9 @@ table   .req    x3
 // step q: rounds 4q to 4q+3. The ring holds W[4q..4q+15] as w0 to w3; in the
 // first 12 steps W[4q+16..4q+19] comes in the place of w0.
         .macro  step q
-        step_   \q, %(2 + \q % 2), %(3 - \q % 2), %(17 + \q), %(4 + \q % 4), %(4 + (\q + 1) % 4), %(4 + (\q + 2) % 4), %(4 + (\q + 3) % 4)
+        step_   \q, %(2 + \q % 2), %(3 - \q % 2), %(17 + \q), \
+                %(4 + \q % 4), %(4 + (\q + 1) % 4), %(4 + (\q + 2) % 4), \
+                %(4 + (\q + 3) % 4)
         .endm
 
         .macro  step_ q, wk, wk_next, k_next, w0, w1, w2, w3
