@@ -30,7 +30,7 @@ NASM   ?= nasm
 CFLAGS ?= -O2 -g
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
           -Wmissing-prototypes -Wundef -Wvla
-override CFLAGS += -std=c11 $(WARN) -fPIC -fvisibility=default \
+override CFLAGS += -std=c11 $(WARN) -fPIC -ffile-prefix-map=$(CURDIR)=. \
           $(if $(CPU),-mcpu=$(CPU)) $(if $(filter aarch64,$(ARCH)),-ffixed-x18) -Ic
 
 # ---- the table ---------------------------------------------------------------
@@ -58,8 +58,10 @@ $(LIBRARY): $(ASM_OBJECTS) $(C_OBJECTS) $(API_OBJECTS)
 	@rm -f $@
 	$(AR) rcsD $@ $^
 
+LINK_TOOL = $(CC) $(CFLAGS) $(LDFLAGS) \
+            $(if $(filter-out $(HOST),$(ARCH)),-static) $(TOOL_OBJECTS) $(LIBRARY)
 $B/hksum: $(TOOL_OBJECTS) $(LIBRARY)
-	$(CC) $(CFLAGS) $(LDFLAGS) $(if $(filter-out $(HOST),$(ARCH)),-static) $^ -o $@
+	$(LINK_TOOL) -o $@
 
 # ---- kernels -----------------------------------------------------------------
 
@@ -95,26 +97,4 @@ $B/c/%.o: c/%.c $(HEADERS)
 clean:
 	rm -rf build
 
-include $(wildcard ci/*.mk test/*.mk test/*/*.mk)
-
-# ---- Rust: SipHash as a Hasher, equal to the standard library's --------------
-
-.PHONY: check-rust time-rust
-RUST := HASHKERN_LIB=$(abspath $B) CARGO_TARGET_DIR=$(abspath build/rust) cargo
-RUST_FLAGS := -q --offline --locked --release --manifest-path test/rust/Cargo.toml
-check-rust: $(LIBRARY)
-	@if ! command -v cargo >/dev/null; then \
-	    echo 'skip: check-rust: no cargo on this machine'; \
-	    echo '0 passed, 0 failed, 1 skipped'; \
-	else \
-	    $(RUST) test $(RUST_FLAGS) >build/rust.log 2>&1; status=$$?; \
-	    cat build/rust.log; \
-	    awk '/^test result:/ { p += $$4; f += $$6; s += $$8 } \
-	         END { printf "%d passed, %d failed, %d skipped\n", p, f, s }' \
-	        build/rust.log; \
-	    exit $$status; \
-	fi
-
-# Nanoseconds a call, against std, by size
-time-rust: $(LIBRARY)
-	$(RUST) run $(RUST_FLAGS) --bin timing
+include $(wildcard ci/*.mk ci/*/*.mk test/*.mk test/*/*.mk)

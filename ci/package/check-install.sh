@@ -1,0 +1,131 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The hashkern authors
+#
+# check-install.sh - installs into a folder of its own, then builds and runs a
+# foreign program against that: by pkg-config, statically and dynamically, and
+# by CMake's find_package; installs again elsewhere and compares; uninstalls.
+set -eu
+cd "$(dirname "$0")/../.."
+here=$PWD/build/check-install
+passed=0 failed=0 skipped=0
+
+ok() {
+    echo "ok - install: $1"
+    passed=$((passed + 1))
+}
+not_ok() {
+    echo "not ok - install: $1"
+    failed=$((failed + 1))
+}
+skip() {
+    echo "ok - install: $1 # SKIP $2"
+    skipped=$((skipped + 1))
+}
+# try NAME COMMAND...: ok if the command succeeds
+try() {
+    name=$1
+    shift
+    if "$@" >"$here/log" 2>&1; then ok "$name"; else
+        not_ok "$name"
+        sed 's/^/    /' "$here/log"
+    fi
+}
+
+rm -rf "$here"
+mkdir -p "$here"
+try 'make install' make -s install DESTDIR="$here/root" PREFIX=/usr
+usr=$here/root/usr
+
+cat >"$here/program.c" <<'EOF'
+#include <hashkern.h>
+#include <hashkern_file.h>
+#include <string.h>
+
+int main(void)
+{
+    uint8_t digest[20], key[16] = {0};
+
+    hk_sha1("abc", 3, digest);
+    return digest[0] != 0xa9 || !hk_siphash24(key, "abc", 3) ||
+           strcmp(hk_file_verdict_text(HK_FILE_OK), "") == 0;
+}
+EOF
+
+# Is its soname the one that the installed link resolves to, and are only the
+# public names exported?
+try 'soname' test -e "$usr/lib/$(readelf -d "$usr/lib/libhashkern.so" |
+    sed -n 's/.*soname: \[\(.*\)\]/\1/p')"
+exported=$(nm -D --defined-only "$usr/lib/libhashkern.so" | awk '{ print $3 }' |
+    sed 's/@.*//' | grep -v '^HASHKERN_')
+try 'exports are declared' sh -c 'for name; do
+    grep -qw "$name" "$0/include/hashkern.h" "$0/include/hashkern_file.h" ||
+        { echo "$name"; exit 1; }
+    done' "$usr" $exported
+try 'no executable stack' sh -c "readelf -lW '$usr/lib/libhashkern.so' |
+    grep GNU_STACK | grep -qv RWE"
+try 'no text relocation' sh -c "! readelf -d '$usr/lib/libhashkern.so' |
+    grep TEXTREL"
+
+if command -v pkg-config >/dev/null; then
+    export PKG_CONFIG_PATH="$usr/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$here/root"
+    export PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
+    # shellcheck disable=SC2046 # words are wanted
+    try 'pkg-config, shared' cc "$here/program.c" -o "$here/shared" \
+        $(pkg-config --cflags --libs hashkern)
+    try 'runs, shared' env LD_LIBRARY_PATH="$usr/lib" "$here/shared"
+    # shellcheck disable=SC2046
+    try 'pkg-config, static' cc -static "$here/program.c" -o "$here/static" \
+        $(pkg-config --static --cflags --libs hashkern)
+    try 'runs, static' "$here/static"
+else
+    skip 'pkg-config' 'no pkg-config here'
+fi
+
+if command -v cmake >/dev/null; then
+    mkdir "$here/cmake"
+    cat >"$here/cmake/CMakeLists.txt" <<'EOF'
+cmake_minimum_required(VERSION 3.10)
+project(foreign C)
+find_package(hashkern 0.1 REQUIRED)
+add_executable(shared ../program.c)
+target_link_libraries(shared hashkern::hashkern)
+add_executable(static ../program.c)
+target_link_libraries(static hashkern::static)
+enable_testing()
+add_test(shared shared)
+add_test(static static)
+EOF
+    try 'find_package' cmake -S "$here/cmake" -B "$here/cmake/build" \
+        -DCMAKE_PREFIX_PATH="$usr"
+    try 'builds with CMake' cmake --build "$here/cmake/build"
+    try 'runs, built with CMake' cmake --build "$here/cmake/build" -t test
+else
+    skip 'find_package' 'no cmake here'
+fi
+
+for page in man1/hksum.1 man3/hashkern.3 man3/hashkern_file.3; do
+    if command -v man >/dev/null; then
+        try "$page reads without warning" sh -c \
+            "test -z \"\$(man --warnings -l '$usr/share/man/$page' 2>&1 >/dev/null)\""
+    else
+        skip "$page" 'no man here'
+    fi
+done
+try 'hksum runs' ci/package/smoke.sh "$usr/bin/hksum"
+try 'hksum links nothing of ours that is not there' "$usr/bin/hksum" --version
+
+# The same from another folder: nothing of where it was built may show.
+mkdir "$here/other"
+git ls-files -z | xargs -0 tar cf - | tar xf - -C "$here/other"
+try 'builds elsewhere' make -s -C "$here/other" install \
+    DESTDIR="$here/root2" PREFIX=/usr
+for file in lib/libhashkern.so lib/libhashkern.a bin/hksum; do
+    try "$file is the same" cmp "$usr/$file" "$here/root2/usr/$file"
+done
+
+try 'make uninstall' make -s uninstall DESTDIR="$here/root" PREFIX=/usr
+try 'nothing is left' sh -c "test -z \"\$(find '$here/root' ! -type d)\""
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]
