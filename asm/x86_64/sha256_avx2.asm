@@ -39,7 +39,7 @@
 %define swap    ymm7
 %define low     ymm8
 %define high    ymm9
-%include "sha2_avx2.inc"
+%include "sha2_two_blocks.inc"
 
 %macro LOAD_SHUFFLES 0
         vbroadcasti128 swap, [reverse]

@@ -42,7 +42,7 @@
 %define v2      ymm10
 %define swap    ymm11
 %define right8  ymm12
-%include "sha2_avx2.inc"
+%include "sha2_two_blocks.inc"
 
 %macro LOAD_SHUFFLES 0
         vbroadcasti128 swap, [reverse]

@@ -131,6 +131,7 @@ BINARY: dict[str, Function] = {
     "psubd": lanewise(lambda a, b: sums.sub(a, b, 32), 32),
     "pxor": lanewise(xor, 32), "por": lanewise(or_, 32),
     "pand": lanewise(and_, 32), "pandn": lanewise(_andn, 32),
+    "movss": lambda a, b: b[:1] + a[1:],  # between registers
     "xorps": lanewise(xor, 32), "andps": lanewise(and_, 32),
     "orps": lanewise(or_, 32),
     "pcmpeqd": _equal, "pshufb": _pshufb,
@@ -150,6 +151,7 @@ SHUFFLE: dict[str, Callable[[Lanes, int], Lanes]] = {
 }
 # legacy: dst = f(dst, immediate); VEX: dst = f(src, immediate)
 SHIFT: dict[str, Callable[[Lanes, int], Lanes]] = {
+    "psllw": _shift(16, True), "psrlw": _shift(16, False),
     "pslld": _shift(32, True), "psrld": _shift(32, False),
     "psllq": _shift(64, True), "psrlq": _shift(64, False),
     "pslldq": _byte_shift(True), "psrldq": _byte_shift(False),
