@@ -164,7 +164,7 @@ def check_text(tree):
     """Plain ASCII, no tab, no blank at a line's end, newline at the file's end."""
     for name in tree.files:
         text = tree.read(name)
-        tabs = re.search(r"(Makefile|\.mk|\.patch|\.gitmodules)$", name)
+        tabs = re.search(r"(Makefile|\.mk|debian/rules|\.patch|\.gitmodules)$", name)
         for number, line in enumerate(text.split("\n"), 1):
             place = f"{name}:{number}"
             if "\t" in line and not tabs:

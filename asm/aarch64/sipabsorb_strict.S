@@ -3,8 +3,8 @@
  *
  * hk_sipabsorb_strict - SipHash, whole words into the state, byte loads
  *
- *   void hk_sipabsorb_strict(uint64_t state[4], const uint8_t *data, size_t nwords,
- *                        unsigned rounds);
+ *   void hk_sipabsorb_strict(uint64_t state[4], const uint8_t *data,
+ *                            size_t nwords, unsigned rounds);
  *
  * Needs     0 (any AArch64)
  * Stack     0 bytes

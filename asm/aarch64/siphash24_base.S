@@ -11,8 +11,8 @@
  * Method    Aumasson and Bernstein 2012; the state stays in registers, rotates
  *           are free in EOR, v0 is left out of the last half round; the last
  *           word is gathered from overlapping loads inside the message
- * Bound     latency: 4 operations deep a round, 4 to 6 cycles, so 8 to 12 cycles
- *           for 8 bytes of long messages
+ * Bound     latency: 4 operations deep a round, 4 to 6 cycles, so 8 to 12
+ *           cycles for 8 bytes of long messages
  * Origin    written from the paper; no code taken
  *
  * Registers

@@ -9,10 +9,10 @@
  * Needs     0 (any AArch64)
  * Stack     0 bytes
  * Method    Aumasson and Bernstein 2012; the state stays in registers, rotates
- *           are free in EOR, v0 is left out of the last half round; the last
- *           and all other bytes are read one by one: memory may forbid unaligned access
- * Bound     latency: 4 operations deep a round, 4 to 6 cycles, so 8 to 12 cycles
- *           for 8 bytes of long messages
+ *           are free in EOR, v0 is left out of the last half round; bytes are
+ *           read one by one, since memory may forbid unaligned access
+ * Bound     latency: 4 operations deep a round, 4 to 6 cycles, so 8 to 12
+ *           cycles for 8 bytes of long messages
  * Origin    written from the paper; no code taken
  *
  * Registers

@@ -3,8 +3,8 @@
  *
  * hk_sipabsorb_t1 - SipHash, whole words into the state, 16-bit Thumb, small
  *
- *   void hk_sipabsorb_t1(uint64_t state[4], const uint8_t *data, size_t nwords,
- *                        unsigned rounds);
+ *   void hk_sipabsorb_t1(uint64_t state[4], const uint8_t *data,
+ *                        size_t nwords, unsigned rounds);
  *
  * Needs     0
  * Stack     48 bytes: saved registers, the word being taken in, state, rounds

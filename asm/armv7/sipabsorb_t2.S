@@ -3,13 +3,13 @@
  *
  * hk_sipabsorb_t2 - SipHash, whole words into the state, Thumb-2
  *
- *   void hk_sipabsorb_t2(uint64_t state[4], const uint8_t *data, size_t nwords,
- *                     unsigned rounds);
+ *   void hk_sipabsorb_t2(uint64_t state[4], const uint8_t *data,
+ *                        size_t nwords, unsigned rounds);
  *
  * Needs     V6|T2
  * Stack     48 bytes: saved registers, state, rounds, the word
- * Method    the rounds of a word as a loop, one at a time, after which the words
- *           move back to their own registers
+ * Method    the rounds of a word as a loop, one at a time, after which the
+ *           words move back to their own registers
  * Bound     instructions: 34 a round
  * Origin    written from Aumasson and Bernstein 2012; no code taken
  *

@@ -3,7 +3,8 @@
  *
  * hk_siphash13_t1 - SipHash-1-3 of a whole message, 16-bit Thumb, small
  *
- *   uint64_t hk_siphash13_t1(const uint8_t key[16], const uint8_t *data, size_t length);
+ *   uint64_t hk_siphash13_t1(const uint8_t key[16], const uint8_t *data,
+ *                            size_t length);
  *
  * Needs     0
  * Stack     48 bytes: saved registers, the word being taken in, the last word

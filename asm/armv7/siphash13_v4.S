@@ -3,7 +3,8 @@
  *
  * hk_siphash13_v4 - SipHash-1-3 of a whole message, ARM state, byte loads
  *
- *   uint64_t hk_siphash13_v4(const uint8_t key[16], const uint8_t *data, size_t length);
+ *   uint64_t hk_siphash13_v4(const uint8_t key[16], const uint8_t *data,
+ *                            size_t length);
  *
  * Needs     0
  * Stack     40 bytes: saved registers, the last word

@@ -3,7 +3,8 @@
  *
  * hk_siphash13_v6 - SipHash-1-3 of a whole message, ARM state
  *
- *   uint64_t hk_siphash13_v6(const uint8_t key[16], const uint8_t *data, size_t length);
+ *   uint64_t hk_siphash13_v6(const uint8_t key[16], const uint8_t *data,
+ *                            size_t length);
  *
  * Needs     V6
  * Stack     40 bytes: saved registers, the last word

@@ -3,7 +3,8 @@
  *
  * hk_siphash24_t2 - SipHash-2-4 of a whole message, Thumb-2
  *
- *   uint64_t hk_siphash24_t2(const uint8_t key[16], const uint8_t *data, size_t length);
+ *   uint64_t hk_siphash24_t2(const uint8_t key[16], const uint8_t *data,
+ *                            size_t length);
  *
  * Needs     V6|T2
  * Stack     40 bytes: saved registers, the last word

@@ -3,13 +3,13 @@
 ;
 ; hk_sipabsorb_base - SipHash, whole words into the state, general registers
 ;
-;   void hk_sipabsorb_base(uint64_t state[4], const uint8_t *data, size_t nwords,
-;                          unsigned rounds);
+;   void hk_sipabsorb_base(uint64_t state[4], const uint8_t *data,
+;                          size_t nwords, unsigned rounds);
 ;
 ; Needs     any i386 (486 instructions)
 ; Stack     44 bytes: four registers, v0, data, end, rounds left
-; Method    the rounds of a word as a loop, for any number of them, one at a time
-;           and its halves then moved back to their places
+; Method    the rounds of a word as a loop, for any number of them, one at a
+;           time and its halves then moved back to their places
 ; Bound     28 instructions a round, and 10 for the loop
 ; Origin    written from the paper; no code taken
 ;

@@ -3,8 +3,8 @@
 ;
 ; hk_sipabsorb_sse2 - SipHash, whole words into the state, in xmm registers
 ;
-;   void hk_sipabsorb_sse2(uint64_t state[4], const uint8_t *data, size_t nwords,
-;                          unsigned rounds);
+;   void hk_sipabsorb_sse2(uint64_t state[4], const uint8_t *data,
+;                          size_t nwords, unsigned rounds);
 ;
 ; Needs     SSE2
 ; Stack     4 bytes: ebx

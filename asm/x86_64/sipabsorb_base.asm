@@ -3,8 +3,8 @@
 ;
 ; hk_sipabsorb_base - SipHash, whole words into the state
 ;
-;   void hk_sipabsorb_base(uint64_t state[4], const uint8_t *data, size_t nwords,
-;                          unsigned rounds);
+;   void hk_sipabsorb_base(uint64_t state[4], const uint8_t *data,
+;                          size_t nwords, unsigned rounds);
 ;
 ; Needs     any x86-64
 ; Stack     8 bytes: rbx

@@ -58,6 +58,7 @@ try 'soname' test -e "$usr/lib/$(readelf -d "$usr/lib/libhashkern.so" |
     sed -n 's/.*soname: \[\(.*\)\]/\1/p')"
 exported=$(nm -D --defined-only "$usr/lib/libhashkern.so" | awk '{ print $3 }' |
     sed 's/@.*//' | grep -v '^HASHKERN_')
+# shellcheck disable=SC2016,SC2086 # for the inner shell; words are wanted
 try 'exports are declared' sh -c 'for name; do
     grep -qw "$name" "$0/include/hashkern.h" "$0/include/hashkern_file.h" ||
         { echo "$name"; exit 1; }

@@ -8,6 +8,7 @@ set -eu
 hksum=$1
 
 check() {
+    # shellcheck disable=SC2086 # no option or one
     got=$(printf abc | "$hksum" -a "$1" $2) || exit 1
     if [ "${got%% *}" != "$3" ]; then
         echo "smoke: $1 $2: $got, not $3" >&2
