@@ -42,6 +42,7 @@
 %define x       ymm8
 %define x_low   xmm8
 %define y       ymm9
+%define y_low   xmm9
 %define swap    ymm10
 %define WK      rsp                             ; W + K, 80 words of two blocks
 %define END     rsp + 640
@@ -94,11 +95,14 @@
         %xdefine h LAST
 %endmacro
 
-; STEP t: records the making of W[t..t+3], in w0 (once W[t-32..]), and W + K
+; STEP t: records the making of W[t..t+3], in w0 (once W[t-32..]), and W + K.
+; The upper half comes by a register: QEMU 10.0 lets vinserti128 from memory read
+; sixteen bytes too many.
 %macro STEP 1
         %if %1 < 16
         TO words, vmovdqu x_low, [next + 4 * %1]
-        TO words, vinserti128 w0, x, [next2 + 4 * %1], 1
+        TO words, vmovdqu y_low, [next2 + 4 * %1]
+        TO words, vinserti128 w0, x, y_low, 1
         TO words, vpshufb w0, w0, swap
         %elif %1 < 32
         TO words, vpalignr w0, w5, w4, 8        ; W[t-14..t-11]
