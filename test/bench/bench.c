@@ -345,6 +345,28 @@ static void stay_on_this_cpu(void)
     sched_setaffinity(0, sizeof set, &set);
 }
 
+/* Puts beside each entry the same one of another program. */
+static void add_base(struct entries *entries, const char *program)
+{
+    struct entries both = {0};
+    struct worker *worker = start_worker(program, NULL);
+
+    for (size_t i = 0; i < entries->count; i++) {
+        struct entry entry = entries->list[i];
+        uint8_t out[OUT_BYTES];
+
+        add_entry(&both, &entry);
+        entry.worker = worker;
+        entry.tier = "base";
+        if (sample(&entry, bench_data(), find_family(entry.algorithm)->block, 1,
+                   out) < 0)
+            fprintf(stderr, "bench: %s is new\n", entry.name);
+        else
+            add_entry(&both, &entry);
+    }
+    *entries = both;
+}
+
 /* ---- Options ------------------------------------------------------------- */
 
 static const char usage[] =
@@ -354,6 +376,7 @@ static const char usage[] =
     "  --peers         other libraries too, where present\n"
     "  --tiers         and these held back to older instruction sets\n"
     "  --seconds N     measure that long (default 20)\n"
+    "  --against PROG  compare with this program as another revision built it\n"
     "  --json, --csv   instead of the table\n";
 
 static int given(char *const names[], const char *algorithm)
@@ -369,13 +392,24 @@ static int given(char *const names[], const char *algorithm)
 int main(int argc, char *argv[])
 {
     static struct run run;
-    enum { COMPARE = 256, FILE_NAME, PEERS, TIERS, SECONDS, JSON, CSV, WORKER };
+    enum {
+        COMPARE = 256,
+        FILE_NAME,
+        PEERS,
+        TIERS,
+        SECONDS,
+        AGAINST,
+        JSON,
+        CSV,
+        WORKER
+    };
     static const struct option options[] = {
         {"compare", no_argument, NULL, COMPARE},
         {"file", required_argument, NULL, FILE_NAME},
         {"peers", no_argument, NULL, PEERS},
         {"tiers", no_argument, NULL, TIERS},
         {"seconds", required_argument, NULL, SECONDS},
+        {"against", required_argument, NULL, AGAINST},
         {"json", no_argument, NULL, JSON},
         {"csv", no_argument, NULL, CSV},
         {"worker", no_argument, NULL, WORKER},
@@ -385,6 +419,7 @@ int main(int argc, char *argv[])
     size_t count, unknown = 0;
     const struct hk_kernel *rows = hk_kernels(&count);
     double seconds = 20;
+    const char *against = NULL;
 
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
         switch (option) {
@@ -403,6 +438,10 @@ int main(int argc, char *argv[])
             break;
         case SECONDS:
             seconds = atof(optarg);
+            break;
+        case AGAINST:
+            against = optarg;
+            report = report_diff;
             break;
         case JSON:
             report = report_json;
@@ -432,6 +471,8 @@ int main(int argc, char *argv[])
             if (peers)
                 add_peers(&run.entries, rows[i].algorithm, tiers);
         }
+    if (against)
+        add_base(&run.entries, against);
     if (!run.entries.count) {
         fprintf(stderr, "bench: no kernel of such an algorithm\n");
         return 2;

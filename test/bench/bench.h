@@ -133,8 +133,9 @@ void add_peers(struct entries *entries, const char *algorithm, int tiers);
 double sample(const struct entry *entry, const uint8_t *data, size_t size,
               unsigned reps, uint8_t *out);
 
-/* Starts this program again as a worker with the environment name=value. */
-struct worker *start_worker(const char *const environment[]);
+/* Starts a program as a worker, this one if path is NULL, with name=value in its
+ * environment. */
+struct worker *start_worker(const char *path, const char *const environment[]);
 
 /* Answers requests on standard input until it ends. */
 int be_worker(void);
@@ -178,6 +179,7 @@ double bound_per_byte(const struct entry *entry, size_t size);
 
 void report_table(const struct run *run);   /* make bench */
 void report_compare(const struct run *run); /* make compare */
+void report_diff(const struct run *run);    /* make bench-diff */
 void report_json(const struct run *run);
 void report_csv(const struct run *run);
 

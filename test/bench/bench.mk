@@ -3,6 +3,7 @@
 #
 # make bench [PEERS=1] [JSON=1|CSV=1] [ALG="sha1 ..."] [SECONDS=20]
 # make compare [FILE=...] [PEERS=0]
+# make bench-diff BASE=revision [ALG=...]
 
 BENCH_SOURCES := $(wildcard test/bench/*.c)
 BENCH_OBJECTS := $(BENCH_SOURCES:test/bench/%.c=$B/test/bench/%.o)
@@ -28,7 +29,7 @@ $B/test/bench/%.o: test/bench/%.c test/bench/bench.h $(HEADERS)
 $(BENCH): $(BENCH_OBJECTS) $(LIBRARY)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(BENCH_LIBS) -o $@
 
-.PHONY: bench compare
+.PHONY: bench compare bench-diff
 
 bench: $(BENCH)
 	@$(BENCH_RUN) --seconds $(or $(SECONDS),20) \
@@ -41,3 +42,12 @@ compare: $(BENCH)
 	    --file "$$(sh test/bench/find-file.sh '$(FILE)')" \
 	    $(if $(filter-out 0,$(or $(PEERS),1)),--peers) \
 	    $(if $(filter-out 0,$(JSON)),--json) $(if $(filter-out 0,$(CSV)),--csv) $(ALG)
+
+# This tree against another revision, kernel by kernel in one run.
+bench-diff: $(BENCH)
+	@[ "$(BASE)" ] || { echo "bench-diff: say BASE=revision" >&2; exit 2; }
+	@rm -rf build/base && mkdir -p build/base
+	@git archive $(BASE) | tar -x -C build/base
+	@$(MAKE) -s -C build/base build/$(ARCH)/bench
+	@$(BENCH_RUN) --seconds $(or $(SECONDS),20) \
+	    --against $(CURDIR)/build/base/build/$(ARCH)/bench $(ALG)

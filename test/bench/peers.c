@@ -279,7 +279,7 @@ void add_peers(struct entries *entries, const char *algorithm, int tiers)
                 (peer->run == run_nettle && !tiers_x86[t].environment[2]))
                 continue;
             if (!workers[t])
-                workers[t] = start_worker(tiers_x86[t].environment);
+                workers[t] = start_worker(NULL, tiers_x86[t].environment);
             entry.tier = tiers_x86[t].name;
             entry.worker = workers[t];
             add_entry(entries, &entry);

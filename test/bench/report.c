@@ -223,6 +223,56 @@ void report_compare(const struct run *run)
     print_noise(run);
 }
 
+/* ---- make bench-diff ----------------------------------------------------- */
+
+/* Each kernel against itself in another revision: how many percent more time it
+ * takes now, with a mark where that is more than noise. */
+void report_diff(const struct run *run)
+{
+    const char *algorithm = "";
+    double noise = run->rates[CLOCK].repeat;
+    unsigned marked = 0;
+
+    print_machine(run);
+    printf("percent more cycles than the base (negative: faster); * where that "
+           "is beyond the noise\n");
+    for (size_t i = 0; i + 1 < run->entries.count; i++) {
+        const struct entry *entry = &run->entries.list[i];
+        const size_t *sizes = run_sizes(run, entry->algorithm);
+        unsigned count = run_size_count(run, entry->algorithm);
+
+        if (run->entries.list[i + 1].worker == NULL || entry->worker)
+            continue; /* no base */
+        if (strcmp(algorithm, entry->algorithm)) {
+            algorithm = entry->algorithm;
+            printf("\n%-28s", algorithm);
+            for (unsigned s = 0; s < count; s++)
+                printf("%9s", size_text(sizes[s]));
+            putchar('\n');
+        }
+        printf("%-18s%-10s", label(entry),
+               entry->level == BLOCKS ? "blocks" : "messages");
+        for (unsigned s = 0; s < count; s++) {
+            const struct cell *now = &run->cells[i][s];
+            const struct cell *base = &run->cells[i + 1][s];
+            double change, doubt = 0.01 + noise;
+
+            if (!now->count) {
+                printf("%9s", "-");
+                continue;
+            }
+            change = now->best / base->best - 1;
+            doubt += now->repeat + base->repeat;
+            printf("%8.1f%c", 100 * change,
+                   change > doubt || change < -doubt ? '*' : ' ');
+            marked += change > doubt || change < -doubt;
+        }
+        putchar('\n');
+    }
+    printf("\n%u marked\n", marked);
+    print_noise(run);
+}
+
 /* ---- For programs -------------------------------------------------------- */
 
 static void print_string(const char *text)

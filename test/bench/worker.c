@@ -3,9 +3,10 @@
  *
  * worker.c - competitors in another process, one sample at a time
  *
- * A worker is this program with another environment. It takes one line per
- * sample on standard input and answers with one line, so that its samples are
- * interleaved with everybody else's, on the same core:
+ * A worker is this program with another environment, or as another revision
+ * built it. It takes one line per sample on standard input and answers with one
+ * line, so that its samples are interleaved with everybody else's, on the same
+ * core. The answer to what it does not have is a negative time.
  *
  *     sha1 1 4096 250 OpenSSL
  *     21503.0 <result in hexadecimal>
@@ -79,7 +80,7 @@ double sample(const struct entry *entry, const uint8_t *data, size_t size,
     return ns;
 }
 
-struct worker *start_worker(const char *const environment[])
+struct worker *start_worker(const char *path, const char *const environment[])
 {
     struct worker *worker = malloc(sizeof *worker);
     int to[2], from[2];
@@ -96,9 +97,10 @@ struct worker *start_worker(const char *const environment[])
     case 0:
         dup2(to[0], 0);
         dup2(from[1], 1);
-        for (int i = 0; environment[i]; i++)
+        for (int i = 0; environment && environment[i]; i++)
             putenv((char *)environment[i]);
-        execl("/proc/self/exe", "bench", "--worker", (char *)NULL);
+        execl(path ? path : "/proc/self/exe", "bench", "--worker",
+              (char *)NULL);
         _exit(127);
     }
     close(to[0]);
@@ -135,9 +137,9 @@ int be_worker(void)
             if (entries.list[i].level == (enum level)level &&
                 !strcmp(entries.list[i].name, line + name))
                 entry = &entries.list[i];
-        if (!entry)
-            return 3;
-        printf("%.1f ", sample(entry, bench_data(), size, reps, out));
+        memset(out, 0, sizeof out);
+        printf("%.1f ",
+               entry ? sample(entry, bench_data(), size, reps, out) : -1.0);
         for (int i = 0; i < OUT_BYTES; i++)
             printf("%02x", out[i]);
         putchar('\n');

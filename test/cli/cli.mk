@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The hashkern authors
 #
-# The command-line tool: part of make check, as build/<arch>/tap/cli.tap.
+# The command-line tool: part of make check, as build/<arch>/tap/cli.tap. And
+# make check-cli-hostile: the same under valgrind, and built with sanitizers.
 
 taps: $B/tap/cli.tap
 
@@ -11,3 +12,15 @@ $B/tap/cli.tap: $B/hksum fresh-taps
 	else \
 	    python3 test/cli/cli.py --quick --emulator $(EMULATOR) $B/hksum >$@; \
 	fi
+
+SANITIZED := build/$(ARCH)/sanitized
+SANITIZE  := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+
+.PHONY: check-cli-hostile
+check-cli-hostile: $B/hksum
+	@mkdir -p $B/hostile/tap
+	@+$(MAKE) --no-print-directory B=$(SANITIZED) CFLAGS="$(SANITIZE)" $(SANITIZED)/hksum
+	-@python3 test/cli/cli.py --quick $(SANITIZED)/hksum >$B/hostile/tap/sanitized.tap
+	-@python3 test/cli/cli.py --quick --wrapper 'valgrind -q --error-exitcode=99' \
+	    $B/hksum >$B/hostile/tap/valgrind.tap
+	@test/summary.py --partial $B/hostile/tap
