@@ -14,8 +14,9 @@
 
 #include "hksum.h"
 
-/* Half of a common second-level cache: what read() copied there is hashed from
- * there, and a system call is a small part of the work. */
+/* What read() copied here is hashed from the second-level cache, and a system
+ * call is a small part of the work; 64 KiB to 1 MiB are alike. Mapping the file
+ * costs more, and a file that gets shorter meanwhile would be a SIGBUS. */
 #define BUFFER 131072
 
 static double seconds_now(void)

@@ -45,10 +45,11 @@ part() {
 jobs=-j$(nproc)
 
 part setup make setup-all
-part check make "$jobs" check-all
-part lint make "$jobs" lint
-part lint-test make lint-test
-part prove make "$jobs" prove
+part check make -s "$jobs" check-all
+part tool make -s "$jobs" check-cli-hostile
+part lint make -s "$jobs" lint
+part lint-test make -s lint-test
+part prove make -s "$jobs" prove
 part unchanged git diff --exit-code
 
 echo "$passed passed, $failed failed, $skipped skipped"
