@@ -21,24 +21,7 @@
         .arch   armv8-a
 #include "abi.inc"
 #include "sha1.inc"
-
-// Pairs come by two: 16 bytes of the message.
-        .macro  load_1
-        .if     I % 2 == 0
-        ldp     new, old_15, [data, #8 * I]
-        .endif
-        .endm
-        .macro  load_2
-        .endm
-        .macro  load_3
-        .endm
-        .macro  load_4
-        .endm
-        .macro  load_5
-        rev32   new, new
-        .endm
-        .macro  load_6
-        .endm
+#include "sha1_unaligned.inc"
 
 kernel hk_sha1_base
         sha1_kernel

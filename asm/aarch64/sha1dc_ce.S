@@ -68,6 +68,8 @@ suspects .req   x9
 #define ALONE_WORDS  (BESIDE_WORDS + 320) /* and of a trial on the spot */
 #define FRAME        (ALONE_WORDS + 320)
 
+#define HIGH_1  12
+#define HIGH_2  13
 #include "sha1dc.inc"
 
 // ---- rounds -----------------------------------------------------------------
@@ -226,9 +228,7 @@ kernel hk_sha1dc_ce
         add     slot, sp, #SLOTS
         add     slots, slot, #SLOT
         add     slots, slots, slot
-        mov     places, #0x39fffffff % 0x10000
-        movk    places, #0x39fffffff / 0x10000 % 0x10000, lsl #16
-        movk    places, #0x39fffffff / 0x100000000, lsl #32
+        set_places
         plane_constants
         address x9, .constants
         ld4r    {v20.4s-v23.4s}, [x9]
@@ -312,27 +312,13 @@ kernel hk_sha1dc_ce
         // the block before has candidates: from places to the mask
 .suspect:
         mov     x29, #0
-        mov     w12, #0
-        mov     w13, #1
         sub     x10, slots, slot
-        address x30, .numbers
-.each_place:
-        rbit    x14, suspects
-        clz     x14, x14
-        sub     x15, suspects, #1
-        ldrb    w14, [x30, x14]
-        and     suspects, suspects, x15
-        lsl     w14, w13, w14
-        orr     w12, w12, w14
-        cbnz    suspects, .each_place
+        name_suspects
         str     w12, [mask]
 
         // each vector: x10 slot of its block, w15 step to start from
 .each_vector:
-        rbit    w14, w12
-        clz     w14, w14
-        sub     w15, w12, #1
-        and     w12, w12, w15
+        next_vector
         add     x15, x30, x14
         ldrb    w15, [x15, #.starts - .numbers]
         add     x17, x30, #.differences - .numbers
@@ -448,12 +434,8 @@ endkernel hk_sha1dc_ce
 .constants:
 #include "sha1_k.inc"
 
-// the number of the vector at each place
 .numbers:
-        .byte   0, 1, 2, 3, 5, 7, 9, 11, 13, 15         // I(43..52,0)
-        .byte   16, 17, 19, 20, 21, 23, 25, 27, 28, 29, 30, 31 // II(45..56,0)
-        .byte   4, 6, 8, 10, 12, 14                     // I(46..51,2)
-        .byte   18, 0, 0, 22, 24, 26                    // II(46..51,2)
+        vector_numbers
 
 // the step before which both blocks of each vector have the same state
 .starts:
