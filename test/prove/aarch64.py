@@ -57,10 +57,14 @@ class AArch64(Machine):
     """The processor."""
 
     def __init__(self, program: Optional[Program], memory: Memory) -> None:
+        self.vectors: list[Lanes] = []
         super().__init__(program, memory)
-        self.regs: list[Value] = [symbol("x%d" % n, 64, "junk")
-                                  for n in range(31)] + [0]
-        self.vectors: list[Lanes] = [
+
+    def reset(self) -> None:
+        super().reset()
+        self.regs[:] = [symbol("x%d" % n, 64, "junk")
+                        for n in range(31)] + [0]
+        self.vectors[:] = [
             tuple([symbol("v%d.%d" % (n, i), 32, "junk") for i in range(4)])
             for n in range(32)]
         self.flags: Flags = ("unknown", 0, 0, 0, 0, 0)

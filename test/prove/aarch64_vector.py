@@ -10,7 +10,7 @@ import sha_insns
 import sums
 from aarch64 import AArch64, is_register, number, target
 from loader import split_operands
-from machine import Lanes, Step, elements, join, lanewise
+from machine import Lanes, Step, elements, extract, join, lanewise
 from terms import (Unsupported, Value, and_, bswap, not_, or_, rol, ror, shl,
                    shr, xor)
 
@@ -156,9 +156,7 @@ def compile_vector(m: AArch64, name: str, ops: list[str]) -> Step:
         return lambda: write(function(reads[1](), reads[2]()))
     if len(vectors) == 3 and name == "ext":
         (n,) = numbers
-        count = d.bits // 8
-        return lambda: write(join((elements(reads[1](), 8)
-                                   + elements(reads[2](), 8))[n:n + count], 8))
+        return lambda: write(extract(reads[1](), reads[2](), n))
     if len(vectors) == 2 and len(numbers) == 1:
         return _shift(name, numbers[0], width, reads, write)
     if len(vectors) == 2 and not numbers:

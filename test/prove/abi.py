@@ -30,9 +30,9 @@ class Abi:
     stack_steps = (0,)        # entry positions to try: bytes below STACK_TOP
     link_on_stack = False
 
-    def __init__(self, program: Program, memory: Memory, position: int,
-                 limit: int) -> None:
-        self.program = program
+    def __init__(self, machine: Machine, position: int, limit: int) -> None:
+        memory = machine.memory
+        self.machine = machine
         self.memory = memory
         self.entry_sp = STACK_TOP - position
         self.limit = limit
@@ -44,15 +44,20 @@ class Abi:
         self.saved: list[tuple[str, Value, int]] = []   # name, value, bytes
         self.link: Value = 0
         self.at_entry: dict[str, tuple[Value, int]] = {}
-        self.machine = self.make()
-        machine = self.machine
+        machine.reset()
+        self.fill(machine)
         machine.stack_entry = machine.stack_lowest = self.entry_sp
         machine.stack_limit = self.entry_sp - limit
 
     # ---- what each convention provides --------------------------------------
 
-    def make(self) -> Machine:
-        """The machine, with everything but the arguments in place."""
+    @classmethod
+    def machine_for(cls, program: Program, memory: Memory) -> Machine:
+        """A machine for this convention."""
+        raise NotImplementedError
+
+    def fill(self, machine: Machine) -> None:
+        """Puts everything but the arguments in place."""
         raise NotImplementedError
 
     def arguments(self, values: Sequence[tuple[int, int]]) -> None:
@@ -118,22 +123,23 @@ class X86Abi(Abi):
     bits = 64
     saved_names: tuple[str, ...] = ()
 
-    def make(self) -> X86:
-        machine = X86(self.program, self.memory, self.bits)
+    @classmethod
+    def machine_for(cls, program: Program, memory: Memory) -> X86:
+        return X86(program, memory, cls.bits)
+
+    def fill(self, machine: X86) -> None:
         size = self.bits // 8
         names = {number: name for name, (number, low, width)
                  in REGISTERS.items() if width == self.bits and not low}
         for number in range(len(machine.regs)):
             if names[number] in self.saved_names:
-                self.saved.append((names[number], machine.regs[number],
-                                   size))
-            else:
-                machine.regs[number] = symbol(names[number], self.bits, "junk")
+                value = symbol(names[number], self.bits, "saved")
+                machine.regs[number] = value
+                self.saved.append((names[number], value, size))
         machine.regs[SP] = self.entry_sp
         self.link = symbol("return address", self.bits, "return")
         self.memory.fill(self.entry_sp, size, self.link)
         self.stack.end += size
-        return machine
 
     def register(self, name: str) -> Value:
         if name == "ra":
@@ -216,8 +222,11 @@ class AArch64Abi(Abi):
     word = 8
     stack_steps = (0, 16, 32, 48)
 
-    def make(self) -> AArch64:
-        machine = AArch64(self.program, self.memory)
+    @classmethod
+    def machine_for(cls, program: Program, memory: Memory) -> AArch64:
+        return AArch64(program, memory)
+
+    def fill(self, machine: AArch64) -> None:
         for n in range(19, 30):
             value = symbol("x%d" % n, 64, "saved")
             machine.regs[n] = value
@@ -230,7 +239,6 @@ class AArch64Abi(Abi):
             low = symbol("d%d" % n, 64, "saved")
             machine.vectors[n] = halves(low) + machine.vectors[n][2:]
             self.saved.append(("v%d" % n, low, 8))
-        return machine
 
     def arguments(self, values: Sequence[tuple[int, int]]) -> None:
         assert len(values) <= 8
@@ -268,8 +276,11 @@ class ArmAbi(Abi):
     word = 4
     stack_steps = tuple(range(0, 64, 8))
 
-    def make(self) -> Arm:
-        machine = Arm(self.program, self.memory)
+    @classmethod
+    def machine_for(cls, program: Program, memory: Memory) -> Arm:
+        return Arm(program, memory)
+
+    def fill(self, machine: Arm) -> None:
         for n in range(4, 12):
             value = symbol("r%d" % n, 32, "saved")
             machine.regs[n] = value
@@ -282,7 +293,6 @@ class ArmAbi(Abi):
             value = symbol("d%d" % n, 64, "saved")
             machine.words[2 * n:2 * n + 2] = halves(value)
             self.saved.append(("d%d" % n, value, 8))
-        return machine
 
     def arguments(self, values: Sequence[tuple[int, int]]) -> None:
         at = 0                        # words

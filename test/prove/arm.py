@@ -52,11 +52,14 @@ class Arm(Machine):
     """The processor."""
 
     def __init__(self, program: Optional[Program], memory: Memory) -> None:
+        self.words: list[Value] = []
         super().__init__(program, memory)
-        self.regs: list[Value] = [symbol("r%d" % n, 32, "junk")
-                                  for n in range(15)] + [0]
-        self.words: list[Value] = [symbol("s%d" % n, 32, "junk")
-                                   for n in range(64)]
+
+    def reset(self) -> None:
+        super().reset()
+        self.regs[:] = [symbol("r%d" % n, 32, "junk")
+                        for n in range(15)] + [0]
+        self.words[:] = [symbol("s%d" % n, 32, "junk") for n in range(64)]
         self.link: Value = 0              # the return address
         self.thumb_caller = False         # bit 0 of it
         self.result: Flags = UNKNOWN      # N, Z

@@ -14,7 +14,7 @@ import sha_insns
 import sums
 from arm import REGISTERS, Arm, number
 from loader import Insn, split_operands
-from machine import M32, Lanes, Step, elements, join, lanewise
+from machine import M32, Lanes, Step, elements, extract, join, lanewise
 from terms import (Unsupported, Value, and_, bswap, not_, or_, rol, shl, shr,
                    xor)
 
@@ -186,10 +186,8 @@ def _ext(m: Arm, insn: Insn, name: str, suffix: str, ops: list[str]) -> Step:
     d, a, b = [Vector(op) for op in ops[:3]]
     n = number(ops[3]) * _width(suffix) // 8
     read_a, read_b, write = reader(m, a), reader(m, b), writer(m, d)
-    size = 4 * d.count
-    assert a.count == b.count == d.count > 1 and n < size
-    return lambda: write(join((elements(read_a(), 8)
-                               + elements(read_b(), 8))[n:n + size], 8))
+    assert a.count == b.count == d.count > 1 and n < 4 * d.count
+    return lambda: write(extract(read_a(), read_b(), n))
 
 
 def _permute(m: Arm, insn: Insn, name: str, suffix: str, ops: list[str]

@@ -38,6 +38,14 @@ class Machine:
     def __init__(self, program: Optional[Program], memory: Memory) -> None:
         self.program = program
         self.memory = memory
+        self.steps: dict[int, tuple[Step, int]] = {}
+        self.regs: list[Value] = []
+        self.untouched: tuple[int, ...] = ()   # registers not to be written
+        self.interworks = True        # ARM: any load of pc may change state
+        self.reset()
+
+    def reset(self) -> None:
+        """Fills the registers with fresh symbols; steps stay compiled."""
         self.pc = 0
         self.count = 0
         self.stack_entry = 0          # stack pointer at entry
@@ -45,9 +53,6 @@ class Machine:
         self.stack_limit = 0          # lowest value it may have
         self.computed: list[Value] = []   # inner results of big instructions
         self.watch: Optional[Callable[["Machine", Insn], None]] = None
-        self.untouched: tuple[int, ...] = ()   # registers not to be written
-        self.interworks = True        # ARM: any load of pc may change state
-        self.steps: dict[int, tuple[Step, int]] = {}
 
     # ---- what an instruction set provides --------------------------------
 
@@ -176,6 +181,14 @@ def join(parts: Sequence[Value], width: int) -> Lanes:
             lane = xor(lane, shl(parts[i + j], j * width, 32))
         lanes.append(lane)
     return tuple(lanes)
+
+
+def extract(low: Lanes, high: Lanes, n: int) -> Lanes:
+    """The bytes from n on of high:low, as many as a register has."""
+    if n % 4 == 0:
+        return (low + high)[n // 4:n // 4 + len(low)]
+    size = 4 * len(low)
+    return join((elements(low, 8) + elements(high, 8))[n:n + size], 8)
 
 
 def lanewise(function: Callable[..., Value], width: int

@@ -61,12 +61,16 @@ class Memory:
     """
 
     def __init__(self) -> None:
+        self.constants: list[Region] = []   # sections, anywhere
+        self.strict = False                 # no unaligned access at all
+        self.reset()
+
+    def reset(self) -> None:
+        """Forgets all but the constants."""
         self.slabs: dict[int, Region] = {}
         self.owner: dict[int, Cell] = {}
         self.stack_low = 0
         self.stack_pointer = 0
-        self.constants: list[Region] = []   # sections, anywhere
-        self.strict = False                 # no unaligned access at all
         self.last: Value = 0      # the value stored last, for messages
 
     def add_region(self, region: Region) -> None:

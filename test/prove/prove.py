@@ -62,33 +62,36 @@ class Prover:
         self.instructions = 0
         self.deepest = 0
         self.left = 0
-        self.steps: dict = {}
         terms.reset()
         sums.set_split(self.abi_class.word == 4)
         self.family.prepare()
+        self.unwind = Unwind(self.program)
+        self.memory = Memory()
+        for section in self.program.sections:
+            if not section.writable and section.content:
+                self.memory.add_constant(section)
+        self.machine = self.abi_class.machine_for(self.program, self.memory)
+        tier = row.variant.partition("_")[0]
+        self.memory.strict = tier in STRICT
+        if row.arch == "armv7" and tier in FIRMWARE:
+            self.machine.untouched = (9,)
+        self.machine.interworks = tier != "v4"
 
     def run(self, case: Case, trace: bool = False) -> None:
         """Proves one case, or raises what is wrong."""
-        memory = Memory()
-        tier = self.row.variant.partition("_")[0]
-        memory.strict = tier in STRICT
-        for section in self.program.sections:
-            if not section.writable and section.content:
-                memory.add_constant(section)
+        memory = self.memory
+        memory.reset()
         self.family.set_up(case, memory, memory.strict)
-        abi = self.abi_class(self.program, memory,
+        abi = self.abi_class(self.machine,
                              self.abi_class.stack_steps[case.stack],
                              self.limit)
         abi.arguments(self.family.arguments(case, abi.word))
         abi.note_entry()
-        if self.row.arch == "armv7" and tier in FIRMWARE:
-            abi.machine.untouched = (9,)
-        abi.machine.interworks = tier != "v4"
         if trace:
             self._locate(case, abi)
             return
         if case.unwind:
-            abi.machine.watch = Unwind(self.program).watcher(abi)
+            abi.machine.watch = self.unwind.watcher(abi)
         abi.machine.run(self.program.entry & ~1)
         abi.check_return()
         self.family.check(case, memory, abi)

@@ -101,6 +101,7 @@ _OR: dict[tuple[Value, Value], Value] = {}
 _SHR: dict[tuple[Term, int], Value] = {}
 _SHL: dict[tuple[Term, int, int], Value] = {}
 _ROR: dict[tuple[Term, int, int], Value] = {}
+_INPUTS: dict[Term, frozenset[str]] = {}
 _LIMIT = 20000                           # products in one term
 _RESETS: list = []                       # tables of other modules
 
@@ -108,7 +109,7 @@ _RESETS: list = []                       # tables of other modules
 def reset() -> None:
     """Forgets every node and term."""
     for table in (NODES, PRODUCTS, _PRODUCT_OF, _PRODUCT_SHIFT, _PRODUCT_MUL,
-                  _TERMS, _XOR, _AND, _OR, _SHR, _SHL, _ROR, *_RESETS):
+                  _TERMS, _XOR, _AND, _OR, _SHR, _SHL, _ROR, _INPUTS, *_RESETS):
         table.clear()
     _product(())
 
@@ -365,11 +366,14 @@ def inputs_of(a: Value) -> frozenset[str]:
     """The kinds of input symbols that the value is written with."""
     if type(a) is int:
         return frozenset()
-    kinds: set[str] = set()
-    for number in a.monos:
-        for atom in PRODUCTS[number]:
-            kinds |= _node_inputs(NODES[atom >> 6])
-    return frozenset(kinds)
+    found = _INPUTS.get(a)
+    if found is None:
+        kinds: set[str] = set()
+        for index in {atom >> 6 for number in a.monos
+                      for atom in PRODUCTS[number]}:
+            kinds |= _node_inputs(NODES[index])
+        found = _INPUTS[a] = frozenset(kinds)
+    return found
 
 
 def _node_inputs(node: Node) -> frozenset[str]:

@@ -102,22 +102,26 @@ class X86(Machine):
 
     def __init__(self, program: Optional[Program], memory: Memory,
                  bits: int) -> None:
-        super().__init__(program, memory)
         self.bits = bits
         self.mask = (1 << bits) - 1
-        self.regs: list[Value] = []
+        self.low: list[tuple[Value, ...]] = []    # bits 0-127 of the vectors
+        self.high: list[tuple[Value, ...]] = []   # bits 128-255
+        super().__init__(program, memory)
+
+    def reset(self) -> None:
+        super().reset()
+        bits = self.bits
         self.flags: Flags = ("unknown", 0, 0, 0, 0, 0)    # Z, S, P
         self.carry: Flags = ("unknown", 0, 0, 0, 0, 0)    # C
         self.over: Flags = ("unknown", 0, 0, 0, 0, 0)     # O
         count = 16 if bits == 64 else 8
-        for n in range(count):
-            name = _NAMES64[n] if n < 8 else "r%d" % n
-            name = name if bits == 64 or n >= 8 else "e" + name[1:]
-            self.regs.append(symbol(name, bits, "saved"))
-        self.low: list[tuple[Value, ...]] = [
+        names = [name if bits == 64 else "e" + name[1:] for name in _NAMES64] \
+            + ["r%d" % n for n in range(8, 16)]
+        self.regs[:] = [symbol(name, bits, "junk") for name in names[:count]]
+        self.low[:] = [
             tuple([symbol("xmm%d.%d" % (n, i), 32, "junk") for i in range(4)])
             for n in range(count)]
-        self.high: list[tuple[Value, ...]] = [
+        self.high[:] = [
             tuple([symbol("ymm%d.%d" % (n, i), 32, "junk")
                    for i in range(4, 8)]) for n in range(count)]
         self.dirty = False            # upper halves in use
