@@ -53,9 +53,9 @@ class Prover:
     """The proof of one kernel."""
 
     def __init__(self, row: Row, path: str, symbol: str, limit: int,
-                 scratch: str) -> None:
+                 scratch: str, linked: bool = False) -> None:
         self.row = row
-        self.program = Program(row.arch, path, symbol, scratch)
+        self.program = Program(row.arch, path, symbol, scratch, linked)
         self.family: Family = FAMILIES[row.algorithm]
         self.abi_class = ABIS[row.arch]
         self.limit = limit
@@ -76,6 +76,10 @@ class Prover:
         if row.arch == "armv7" and tier in FIRMWARE:
             self.machine.untouched = (9,)
         self.machine.interworks = tier != "v4"
+
+    def stacks(self) -> int:
+        """The number of stack positions to try."""
+        return len(self.abi_class.stack_steps)
 
     def run(self, case: Case, trace: bool = False) -> None:
         """Proves one case, or raises what is wrong."""
@@ -113,8 +117,7 @@ class Prover:
         if self.program.writable_bytes():
             raise Refuted("has %d bytes of writable data"
                           % self.program.writable_bytes())
-        cases = list(self.family.cases(self.row.variant,
-                                       len(self.abi_class.stack_steps)))
+        cases = list(self.family.cases(self.row.variant, self.stacks()))
         for case in cases:
             try:
                 self.run(case)
