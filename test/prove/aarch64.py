@@ -11,6 +11,7 @@ import re
 from typing import Callable, Iterable, Optional
 
 import sums
+from linear import Lin
 from loader import Insn, Program, split_operands
 from machine import (STOP, Lanes, Machine, Step, is_symbol, pair)
 from memory import Memory, Refuted
@@ -68,6 +69,9 @@ class AArch64(Machine):
             tuple([symbol("v%d.%d" % (n, i), 32, "junk") for i in range(4)])
             for n in range(32)]
         self.flags: Flags = ("unknown", 0, 0, 0, 0, 0)
+
+    def files(self) -> list[list]:
+        return [self.regs, self.vectors]
 
     def registers(self) -> Iterable[Value]:
         for value in self.regs:
@@ -170,18 +174,19 @@ class AArch64(Machine):
                 raise Refuted("accesses memory by a stack pointer that is "
                               "not a multiple of 16")
             return at
+        def move(by: Value) -> None:
+            write(sums.add(regs[base], by, 64))
         if match.group(2):
             assert len(ops) == 1 and len(inner) == 2
             step = number(inner[1])
-            return (lambda: start() + step & M64,
-                    lambda: write(start() + step & M64))
+            return (lambda: start() + step & M64, lambda: move(step & M64))
         if len(ops) == 2:
             assert len(inner) == 1
             if ops[1][0] == "#":
-                step = number(ops[1])
-                return start, lambda: write(start() + step & M64)
+                after = number(ops[1]) & M64
+                return start, lambda: move(after)
             read = self.reader(ops[1])
-            return start, lambda: write(start() + self.address(read()) & M64)
+            return start, lambda: move(read())
         assert len(ops) == 1
         if len(inner) == 1:
             return start, _nothing
@@ -202,24 +207,24 @@ class AArch64(Machine):
             if known:
                 return a + b + c >> width
             return sums.carry((a, b, c), width)
-        if kind == "sub" and known:
-            return int(a >= b + 1 - c)
+        if kind == "sub" and c == 1:
+            return 1 - self.borrow(a, b, 0)
         if kind == "logic":
             return 0
         raise Unsupported("the carry of %s" % kind)
 
     def condition(self, code: str) -> Callable[[], bool]:
         """The test of a condition code."""
-        def result() -> int:
+        def result() -> Value:
             if self.flags[0] == "unknown":
                 raise Unsupported("a condition on undefined flags")
-            return self.known(self.flags[2], "a condition")
+            return self.flags[2]
 
         def zero() -> bool:
-            return result() == 0
+            return self.is_zero(result())
 
         def minus() -> bool:
-            return bool(result() >> (self.flags[1] - 1) & 1)
+            return self.is_negative(result(), self.flags[1])
 
         def carry() -> bool:
             return bool(self.known(self.carry_value(), "a condition"))
@@ -228,6 +233,9 @@ class AArch64(Machine):
             kind, width, value, a, b, _ = self.flags
             if kind == "logic":
                 return False
+            self.no_addresses(a, b)
+            if type(value) is Lin:
+                return False      # sign() has checked that it is small
             top = width - 1
             if kind == "add":
                 return bool((a ^ value) & (b ^ value) & 1 << top)
@@ -558,8 +566,7 @@ def _b(m: AArch64, name: str, ops: list[str]) -> Step:
 @_makes("cbz", "cbnz")
 def _cbz(m: AArch64, name: str, ops: list[str]) -> Step:
     read, to, zero = m.reader(ops[0]), target(ops[1]), name == "cbz"
-    return lambda: to if (m.known(read(), "a condition") == 0) == zero \
-        else None
+    return lambda: to if m.is_zero(read()) == zero else None
 
 
 @_makes("tbz", "tbnz")

@@ -15,7 +15,7 @@ from aarch64 import AArch64
 from arm import Arm
 from loader import Program
 from memory import Memory, Refuted, Region
-from machine import M32, Machine, halves, pair
+from machine import Machine, halves, pair
 from terms import Term, Value, field, inputs_of, symbol, xor
 from x86 import REGISTERS, SP, X86
 
@@ -88,6 +88,10 @@ class Abi:
         wanted = {name: (value, size) for name, value, size in self.saved}
         wanted["ra"] = (self.link, self.word)
         return wanted
+
+    def adopt(self, other: "Abi") -> None:
+        """Takes the caller's values of another call for its own."""
+        self.saved, self.link = other.saved, other.link
 
     def note_entry(self) -> None:
         """Remembers every register by its name, once arguments are in."""
@@ -205,10 +209,8 @@ class I386Abi(X86Abi):
     def arguments(self, values: Sequence[tuple[int, int]]) -> None:
         at = self.entry_sp + 4
         for value, size in values:
-            self.memory.fill(at, 4, value & M32)
-            if size == 8:
-                self.memory.fill(at + 4, 4, value >> 32)
-            at += max(size, 4)
+            self.memory.fill(at, size, value)
+            at += size
         self.stack.end = at
 
     def result(self, size: int) -> Value:
@@ -299,7 +301,7 @@ class ArmAbi(Abi):
         for value, size in values:
             if size == 8:
                 at += at & 1
-            for part in (value & M32, value >> 32)[:max(size // 4, 1)]:
+            for part in halves(value) if size == 8 else (value,):
                 if at < 4:
                     self.machine.regs[at] = part
                 else:
@@ -321,6 +323,10 @@ class ArmAbi(Abi):
             n %= 256
             return pair(*self.machine.words[2 * n:2 * n + 2])
         return self.machine.regs[n]
+
+    def adopt(self, other: Abi) -> None:
+        super().adopt(other)
+        self.machine.link = self.link
 
     def unwound(self) -> dict[str, tuple[Value, int]]:
         return {"r%d" % (256 + int(name[1:])) if name[0] == "d" else name:

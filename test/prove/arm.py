@@ -12,6 +12,7 @@ import re
 from typing import Callable, Iterable, Optional
 
 import sums
+from linear import Lin
 from loader import Insn, Program, split_operands
 from machine import M32, STOP, Machine, Step, is_symbol, pair
 from memory import Memory, Refuted
@@ -65,6 +66,9 @@ class Arm(Machine):
         self.result: Flags = UNKNOWN      # N, Z
         self.carry: Flags = UNKNOWN       # C
         self.over: Flags = UNKNOWN        # V
+
+    def files(self) -> list[list]:
+        return [self.regs, self.words]
 
     def registers(self) -> Iterable[Value]:
         yield from self.regs
@@ -185,25 +189,25 @@ class Arm(Machine):
             if known:
                 return a + b + c >> 32
             return sums.carry((a, b, c), 32)
-        if kind == "sub" and known:
-            return int(a >= b + 1 - c)
+        if kind == "sub" and type(c) is int:
+            return 1 - self.borrow(a, b, 1 - c)
         raise Unsupported("the carry of %s" % kind)
 
     def condition(self, code: str) -> Callable[[], bool]:
         """The test of a condition code."""
-        def value() -> int:
+        def value() -> Value:
             if self.result[0] == "unknown":
                 raise Unsupported("a condition on undefined flags")
             result = self.result[1]
             if type(result) is Term and result is and_(self.link, 1):
                 return int(self.thumb_caller)
-            return self.known(result, "a condition")
+            return result
 
         def zero() -> bool:
-            return value() == 0
+            return self.is_zero(value())
 
         def minus() -> bool:
-            return bool(value() >> 31)
+            return self.is_negative(value(), 32)
 
         def carry() -> bool:
             return bool(self.known(self.carry_value(), "a condition"))
@@ -212,6 +216,9 @@ class Arm(Machine):
             kind, result, a, b, _ = self.over
             if kind not in ("add", "sub"):
                 raise Unsupported("the overflow flag of %s" % kind)
+            self.no_addresses(a, b)
+            if type(result) is Lin:
+                return False      # sign() has checked that it is small
             if kind == "add":
                 return bool((a ^ result) & (b ^ result) & 1 << 31)
             return bool((a ^ b) & (a ^ result) & 1 << 31)
@@ -270,7 +277,8 @@ class Arm(Machine):
             assert len(inner) == 1 or len(ops) == 1
             write, post = self.writer(inner[0]), len(ops) > 1
             return (start if post else lambda: start() + offset() & M32,
-                    lambda: write(start() + offset() & M32), not post)
+                    lambda: write(sums.add(regs[base], offset() & M32, 32)),
+                    not post)
         return lambda: start() + offset() & M32, _nothing, False
 
     # ---- instructions --------------------------------------------------------
@@ -638,14 +646,14 @@ def _multiple(m: Arm, insn: Insn, name: str, flags: bool, ops: list[str]
             values = [m.memory.load(first + 4 * i, 4)
                       for i in range(len(numbers))]
             if write_base is not None:
-                write_base(at + change & M32)
+                write_base(sums.add(regs[n_base], change & M32, 32))
             target = None
             for write, value in zip(writes, values):
                 target = write(value)
             return target
         values = [regs[n] for n in numbers]
         if write_base is not None:
-            write_base(at + change & M32)
+            write_base(sums.add(regs[n_base], change & M32, 32))
         for i, value in enumerate(values):
             m.memory.store(first + 4 * i, 4, value)
         return None
@@ -681,5 +689,4 @@ def _bx(m: Arm, insn: Insn, name: str, flags: bool, ops: list[str]) -> Step:
 def _cbz(m: Arm, insn: Insn, name: str, flags: bool, ops: list[str]) -> Step:
     read, to = m.read_at(insn, ops[0]), int(ops[1].split()[0], 16)
     zero = name == "cbz"
-    return lambda: to if (m.known(read(), "a condition") == 0) == zero \
-        else None
+    return lambda: to if m.is_zero(read()) == zero else None

@@ -314,10 +314,10 @@ def _address(m: Arm, insn: Insn, ops: list[str], size: int
         return m.aligned(m.address(regs[base]), align)
     if match.group(3):
         write = m.writer(match.group(1))
-        return place, lambda: write(place() + size & M32)
+        return place, lambda: write(sums.add(regs[base], size, 32))
     if len(ops) == 2:
         write, step = m.writer(match.group(1)), m.read_at(insn, ops[1])
-        return place, lambda: write(place() + m.address(step()) & M32)
+        return place, lambda: write(sums.add(regs[base], step(), 32))
     return place, lambda: None
 
 
@@ -403,18 +403,22 @@ def _multiple(m: Arm, insn: Insn, name: str, suffix: str, ops: list[str]
     n_base, down = REGISTERS[base], name.endswith("db")
     assert back or not down
     write = m.writer(base) if back else None
+    change = (-4 * count if down else 4 * count) & M32
+
+    def move() -> None:
+        write(sums.add(m.regs[n_base], change, 32))
 
     def step() -> None:
         at = m.aligned(m.address(m.regs[n_base]), 4)
         start = at - 4 * count if down else at
         if name.startswith("vst"):
             if write is not None:
-                write(start if down else at + 4 * count)
+                move()
             m.store_lanes(start, tuple(words[first:first + count]))
         else:
             words[first:first + count] = m.load_lanes(start, count)
             if write is not None:
-                write(start if down else at + 4 * count)
+                move()
     return step
 
 

@@ -130,7 +130,7 @@ class BlockFamily(Family):
         self.width = width
         self.state_words = state_words
         self.standard = standard
-        self.most = 5
+        self.most = 6                 # blocks that have names
 
     def prepare(self) -> None:
         self.state = Words("the state", self.width, "state", False)
@@ -148,7 +148,7 @@ class BlockFamily(Family):
             self.block_names.append(names)
 
     def cases(self, variant: str, stacks: int) -> Iterator[Case]:
-        for blocks in range(self.most + 1):
+        for blocks in range(self.most):
             yield Case(blocks, 0, 0, blocks in (0, 2))
         for stack in range(1, stacks):
             yield Case(2, 0, stack)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Callable, Iterable, Optional, Sequence
 
+from linear import Lin, Undecided, signed
 from loader import Insn, Program
 from memory import Memory, Refuted
 from terms import Term, Unsupported, Value, and_, field, shl, shr, xor
@@ -60,6 +61,17 @@ class Machine:
         """The step of an instruction; Unsupported if it is not known."""
         raise NotImplementedError
 
+    def files(self) -> list[list]:
+        """The register files: lists of values or of tuples of lanes."""
+        raise NotImplementedError
+
+    def modes(self) -> Value:
+        """What else there is to the state at the head of a loop."""
+        return 0
+
+    def set_modes(self, value: Value) -> None:
+        """Brings it back."""
+
     def registers(self) -> Iterable[Value]:
         """Every value that is in a register."""
         raise NotImplementedError
@@ -85,7 +97,7 @@ class Machine:
                 count += 1
                 if count > STEP_LIMIT:
                     raise Refuted("does not come to an end")
-        except (Refuted, Unsupported) as problem:
+        except (Refuted, Unsupported, Undecided) as problem:
             raise Fault(str(problem),
                         self.program.insns.get(self.pc)) from problem
         finally:
@@ -107,6 +119,8 @@ class Machine:
         """The value as an address: it must not depend on unknowns."""
         if type(value) is int:
             return value
+        if type(value) is Lin:
+            return value.address()
         raise Refuted("an address depends on data: %r" % value)
 
     def known(self, value: Value, what: str) -> int:
@@ -114,6 +128,39 @@ class Machine:
         if type(value) is int:
             return value
         raise Refuted("%s depends on data: %r" % (what, value))
+
+    def is_zero(self, value: Value) -> bool:
+        """A condition: the value is 0."""
+        if type(value) is Lin:
+            return value.is_zero()
+        return self.known(value, "a condition") == 0
+
+    def is_negative(self, value: Value, width: int) -> bool:
+        """A condition: the top bit of the value is set."""
+        if type(value) is Lin:
+            return value.sign()
+        return bool(self.known(value, "a condition") >> (width - 1) & 1)
+
+    def borrow(self, a: Value, b: Value, c: Value) -> int:
+        """1 if a < b + c as unsigned numbers."""
+        if type(a) is int and type(b) is int and type(c) is int:
+            return int(a < b + c)
+        if (type(a) is Lin or type(b) is Lin) and type(c) is int:
+            first = a if type(a) is Lin else Lin(a, 0, 0, b.width)
+            difference = first.plus(b, -1)
+            if type(difference) is Lin:
+                difference = difference.plus(c, -1)
+                if type(difference) is Lin:
+                    return int(difference.is_negative())
+            # the same unknowns: the constants decide, as neither wraps
+            return int(signed(difference, first.width) < 0)
+        raise Unsupported("the borrow of a difference of data")
+
+    @staticmethod
+    def no_addresses(a: Value, b: Value) -> None:
+        """A comparison of signed numbers: not of addresses."""
+        if any(type(value) is Lin and value.d for value in (a, b)):
+            raise Undecided("addresses compared as signed numbers")
 
     def set_stack(self, value: Value) -> None:
         """Moves the stack pointer."""

@@ -8,6 +8,7 @@ Prints a line for each kernel of c/kernels.def that fits, and a summary.
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
 import tempfile
 import time
@@ -16,7 +17,9 @@ from multiprocessing import Pool
 import sums
 import terms
 from abi import ABIS, Abi
-from families import FAMILIES, Case, Family, Mismatch
+from families import FAMILIES, BlockFamily, Case, Family, Mismatch
+from induction import Induction
+from linear import Undecided
 from loader import Program, Row, rows
 from machine import Fault
 from memory import Memory, Refuted
@@ -81,16 +84,26 @@ class Prover:
         """The number of stack positions to try."""
         return len(self.abi_class.stack_steps)
 
-    def run(self, case: Case, trace: bool = False) -> None:
-        """Proves one case, or raises what is wrong."""
-        memory = self.memory
-        memory.reset()
-        self.family.set_up(case, memory, memory.strict)
+    def set_up(self, case: Case, *changed: terms.Value) -> Abi:
+        """Lays out a case; `changed` are a count and an address of data to
+        pass in place of the case's."""
+        self.memory.reset()
+        self.family.set_up(case, self.memory, self.memory.strict)
         abi = self.abi_class(self.machine,
                              self.abi_class.stack_steps[case.stack],
                              self.limit)
-        abi.arguments(self.family.arguments(case, abi.word))
+        arguments = list(self.family.arguments(case, abi.word))
+        if changed:
+            count, data = changed
+            arguments[1:3] = (data, abi.word), (count, abi.word)
+        abi.arguments(arguments)
         abi.note_entry()
+        return abi
+
+    def run(self, case: Case, trace: bool = False) -> None:
+        """Proves one case, or raises what is wrong."""
+        abi = self.set_up(case)
+        memory = self.memory
         if trace:
             self._locate(case, abi)
             return
@@ -129,7 +142,11 @@ class Prover:
                                    ) from problem
             except (Refuted, Fault) as problem:
                 raise Refuted("%s (%s)" % (problem, case)) from problem
-        return self.family.describe(cases)
+        proved = self.family.describe(cases)
+        if isinstance(self.family, BlockFamily):
+            Induction(self).prove()
+            proved += ", then any"
+        return proved
 
 
 def prove(row: Row, path: str = "") -> Result:
@@ -152,7 +169,8 @@ def prove(row: Row, path: str = "") -> Result:
         if prover.deepest != promised:
             raise Refuted("uses %d bytes of stack, its banner says %d"
                           % (prover.deepest, promised))
-    except (Refuted, Fault, Mismatch, terms.Unsupported, KeyError) as problem:
+    except (Refuted, Fault, Mismatch, terms.Unsupported, Undecided, KeyError,
+            subprocess.CalledProcessError) as problem:
         result.problem = str(problem)
     result.seconds = time.monotonic() - start
     return result

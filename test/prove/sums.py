@@ -34,6 +34,7 @@ from __future__ import annotations
 from random import Random
 from typing import Iterable, Optional
 
+from linear import Lin, signed
 from terms import (NODES, PRODUCTS, Node, Term, Unsupported, Value, and_,
                    on_reset, shl, shr, trunc, xor)
 
@@ -206,7 +207,7 @@ def _shift_of(const: int, parts: Parts) -> Optional[tuple[Term, int]]:
     return part, factor.bit_length() - 1
 
 
-def _node(const: int, parts: Parts, width: int) -> Node:
+def sum_node(const: int, parts: Parts, width: int) -> Node:
     """The interned sum node of a multiset."""
     tag = 0
     for part, factor in parts.items():
@@ -223,6 +224,14 @@ def _node(const: int, parts: Parts, width: int) -> Node:
     node.const = const
     bucket.append(node)
     return node
+
+
+def carry_node(node: Node) -> Node:
+    """The node for H(M) of a sum's multiset M."""
+    if node.carry is None:
+        node.carry = Node("carry(%s)" % node.name, node.width, "sum")
+        node.carry.carry_of = node
+    return node.carry
 
 
 def _close(const: int, parts: Parts, width: int) -> Value:
@@ -245,7 +254,7 @@ def _close(const: int, parts: Parts, width: int) -> Value:
         inner = _close(divide(const),
                        {p: divide(f) for p, f in parts.items()}, width)
         return shl(inner, j, width)
-    return _node(const, parts, width).term
+    return sum_node(const, parts, width).term
 
 
 def _high(const: int, parts: Parts, width: int) -> Value:
@@ -256,11 +265,8 @@ def _high(const: int, parts: Parts, width: int) -> Value:
     if shift is not None:
         # H(2^j * a) = a >> (width - j)
         return shr(shift[0], width - shift[1])
-    node = _node(const, parts, width)
-    if node.carry is None:
-        node.carry = Node("carry(%s)" % node.name, width, "sum")
-        node.carry.carry_of = node
-    return node.carry.term
+    node = sum_node(const, parts, width)
+    return carry_node(node).term
 
 
 def add(a: Value, b: Value, width: int) -> Value:
@@ -277,7 +283,11 @@ def add(a: Value, b: Value, width: int) -> Value:
     key = (a, b, width)
     result = _ADD.get(key)
     if result is None:
-        if width == 64 and SPLIT:
+        if type(a) is Lin:
+            result = a.plus(b)
+        elif type(b) is Lin:
+            result = b.plus(a)
+        elif width == 64 and SPLIT:
             result = _add_halves(a, b)
         else:
             const_a, parts_a = expand(a, width)
@@ -336,6 +346,8 @@ def multiply(a: Value, factor: int, width: int) -> Value:
         return a * factor & full
     if factor == 1:
         return a
+    if type(a) is Lin:
+        return a.times(signed(factor, width))
     if width == 64 and SPLIT:
         raise Unsupported("a product in 64 bits on a 32-bit machine")
     total = _Multiset(0, {}, width)

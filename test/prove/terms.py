@@ -23,6 +23,8 @@ from __future__ import annotations
 
 from typing import Iterable, Optional, Union
 
+from linear import Lin
+
 
 class Unsupported(Exception):
     """The checker cannot follow this; the kernel counts as not proved."""
@@ -86,7 +88,7 @@ class Term:
         return describe(self)
 
 
-Value = Union[int, Term]
+Value = Union[int, Term, Lin]
 
 # Everything is interned for the life of one proof; reset() starts the next.
 NODES: list[Node] = []
@@ -228,6 +230,8 @@ def and_(a: Value, b: Value) -> Value:
         key = (a, b)
         result = _AND.get(key)
         if result is None:
+            if type(a) is Lin:
+                return a.masked(b)
             monos = {}
             for number, mask in a.monos.items():
                 mask &= b
@@ -306,6 +310,8 @@ def shl(a: Value, k: int, width: int) -> Value:
     key = (a, k, width)
     result = _SHL.get(key)
     if result is None:
+        if type(a) is Lin:
+            return a.times(1 << k)
         monos = {}
         for number, mask in a.monos.items():
             mask = mask << k & full

@@ -11,6 +11,7 @@ import re
 from typing import Callable, Iterable, Optional
 
 import sums
+from linear import Lin
 from loader import Insn, Program, split_operands
 from memory import Memory
 from machine import STOP, Machine, Step, is_symbol
@@ -126,6 +127,15 @@ class X86(Machine):
                    for i in range(4, 8)]) for n in range(count)]
         self.dirty = False            # upper halves in use
 
+    def files(self) -> list[list]:
+        return [self.regs, self.low, self.high]
+
+    def modes(self) -> Value:
+        return int(self.dirty)
+
+    def set_modes(self, value: Value) -> None:
+        self.dirty = bool(value)
+
     def registers(self) -> Iterable[Value]:
         yield from self.regs
         for half in (self.low, self.high):
@@ -233,8 +243,8 @@ class X86(Machine):
             if known:
                 return a + b + c >> width
             return sums.carry((a, b, c), width)
-        if kind == "sub" and known:
-            return int(a < b + c)
+        if kind == "sub":
+            return self.borrow(a, b, c)
         if kind == "shl":
             return field(a, width - b, 1) if 0 < b <= width else 0
         if kind == "shr":
@@ -247,6 +257,10 @@ class X86(Machine):
         if kind == "logic":
             return False
         top = width - 1
+        if kind == "sub":
+            self.no_addresses(a, b)
+        if type(result) is Lin:
+            return False          # sign() has checked that it is small
         if kind in ("add", "sub") and type(result) is int \
                 and type(a) is int and type(b) is int:
             if kind == "add":
@@ -259,14 +273,14 @@ class X86(Machine):
         kind, _, result, _, _, _ = self.flags
         if kind == "unknown":
             raise Unsupported("a condition on undefined flags")
-        return self.known(result, "a condition") == 0
+        return self.is_zero(result)
 
     def sign(self) -> bool:
         """The sign flag."""
         kind, width, result, _, _, _ = self.flags
         if kind == "unknown":
             raise Unsupported("a condition on undefined flags")
-        return bool(self.known(result, "a condition") >> (width - 1) & 1)
+        return self.is_negative(result, width)
 
     def below(self) -> bool:
         """The carry flag as a condition."""

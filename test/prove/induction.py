@@ -1,0 +1,355 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The hashkern authors
+"""Any number of blocks: induction over the block loop of a kernel.
+
+A state of the machine at the head of the loop is generalised: what is the
+chaining value there becomes free symbols; pointers and counters become linear
+in D, the address of the next block, and R, the number of blocks left; what does
+not follow that pattern becomes junk, of which nothing may depend. Then
+
+    entry  from the start of the kernel, for every D and every count from ENTRY
+           on, the head is reached in such a state;
+    step   from such a state with R >= STEP, the head is reached again in such a
+           state, with D and R moved on and the standard's chaining value;
+    exit   from such a state with every smaller R that can occur, the kernel
+           returns with the standard's result and all its duties done.
+
+Counts below ENTRY are proved one by one elsewhere.
+"""
+from __future__ import annotations
+
+from typing import Iterable, Optional
+
+import sums
+import terms
+from abi import Abi
+from families import DATA, BlockFamily, Case, Mismatch
+from linear import Lin, Undecided
+from loader import Insn
+from machine import Fault, Machine
+from memory import Refuted
+from terms import NODES, PRODUCTS, Term, Unsupported, Value
+
+ENTRY = 6
+STEP = 4
+
+Place = tuple      # ("r", file, index, lane) or ("m", address, size)
+State = dict[Place, Value]
+
+
+class Reached(Exception):
+    """The head of the loop, for the last visit asked for."""
+
+
+class Rename:
+    """Substitution of terms for nodes, through sums."""
+
+    def __init__(self, nodes: dict[terms.Node, Optional[Value]], blocks: int,
+                 size: int) -> None:
+        self.nodes = nodes        # None: there is no such block
+        self.blocks = blocks
+        self.size = size
+        self.done: dict[Term, Value] = {}
+
+    def __call__(self, value: Value) -> Value:
+        if type(value) is int:
+            return value
+        if type(value) is Lin:
+            return value.moved(self.blocks, self.size)
+        result = self.done.get(value)
+        if result is None:
+            result = self.done[value] = self._term(value)
+        return result
+
+    def _term(self, value: Term) -> Value:
+        atoms = {atom for number in value.monos for atom in PRODUCTS[number]}
+        if all(self._node(NODES[atom >> 6]) is NODES[atom >> 6].term
+               for atom in atoms):
+            return value
+        result: Value = 0
+        for number, mask in value.monos.items():
+            product: Value = mask
+            for atom in PRODUCTS[number]:
+                product = terms.and_(product, self._atom(atom,
+                                                         mask.bit_length()))
+            result = terms.xor(result, product)
+        return result
+
+    def _atom(self, atom: int, bits: int) -> Value:
+        """The replaced periodic string of an atom, as far as needed."""
+        node = NODES[atom >> 6]
+        word = terms.ror(self._node(node), atom & 63, node.width)
+        width = node.width
+        while width < bits:
+            word = terms.xor(word, terms.shl(word, width, 2 * width))
+            width *= 2
+        return word
+
+    def _node(self, node: terms.Node) -> Value:
+        if node not in self.nodes:
+            self.nodes[node] = self._sum(node)
+        result = self.nodes[node]
+        if result is None:
+            raise Unsupported("a block out of sight")
+        return result
+
+    def _sum(self, node: terms.Node) -> Value:
+        """A sum of the renamed parts; other nodes stay."""
+        source = node.carry_of or node
+        if source.parts is None:
+            return node.term
+        parts = {}
+        for part, factor in source.parts.items():
+            new = self(part)
+            if type(new) is not Term or new in parts:
+                raise Unsupported("a sum changes its form")
+            parts[new] = factor
+        if parts == source.parts:
+            return node.term
+        renamed = sums.sum_node(source.const, parts, source.width)
+        if node.carry_of is None:
+            return renamed.term
+        return sums.carry_node(renamed).term
+
+
+class Induction:
+    """The induction for one kernel; `prover` runs it."""
+
+    def __init__(self, prover) -> None:
+        self.prover = prover
+        self.family: BlockFamily = prover.family
+        self.machine: Machine = prover.machine
+        self.size = 2 * self.family.width           # bytes in a block
+        self.bits = 8 * prover.abi_class.word
+
+    # ---- names of blocks -----------------------------------------------------
+
+    def _shift(self, blocks: int) -> Rename:
+        """Block b becomes block b + blocks, in data and chaining values."""
+        nodes: dict[terms.Node, Optional[Value]] = {}
+        family = self.family
+        for i, word in enumerate(family.data.words):
+            to = i + 16 * blocks
+            nodes[word.node] = family.data.words[to] \
+                if 0 <= to < len(family.data.words) else None
+        for block, chain in enumerate(family.chain):
+            to = block + blocks
+            news = family.chain[to] if 0 <= to < len(family.chain) \
+                else [None] * len(chain)
+            for old, new in zip(chain, news):
+                self._map(nodes, old, new)
+        return Rename(nodes, blocks, self.size)
+
+    @staticmethod
+    def _map(nodes: dict[terms.Node, Optional[Value]], old: Value,
+             new: Optional[Value]) -> None:
+        """old, a node or two halves that are nodes, becomes new."""
+        if old.node is not None:
+            nodes[old.node] = new
+            return
+        for low in (0, 32):
+            half = terms.field(old, low, 32)
+            nodes[half.node] = None if new is None else \
+                terms.field(new, low, 32)
+
+    # ---- states --------------------------------------------------------------
+
+    def _capture(self) -> State:
+        """Everything in registers and memory."""
+        state: State = {}
+        for file, values in enumerate(self.machine.files()):
+            for index, value in enumerate(values):
+                if type(value) is tuple:
+                    for lane, part in enumerate(value):
+                        state["r", file, index, lane] = part
+                else:
+                    state["r", file, index, None] = value
+        for address, cell in self.machine.memory.owner.items():
+            if cell.address == address and not self._is_data(address):
+                state["m", address, cell.size] = cell.value
+        state["modes",] = self.machine.modes()
+        return state
+
+    @staticmethod
+    def _is_data(address: int) -> bool:
+        return address >> 24 == DATA >> 24
+
+    def _restore(self, state: State) -> None:
+        """Puts a state into registers and memory (which holds the data)."""
+        files = self.machine.files()
+        lanes: dict[tuple[int, int], dict[int, Value]] = {}
+        for place, value in state.items():
+            if place[0] == "modes":
+                self.machine.set_modes(value)
+            elif place[0] == "m":
+                self.machine.memory.fill(place[1], place[2], value)
+            elif place[3] is None:
+                files[place[1]][place[2]] = value
+            else:
+                lanes.setdefault(place[1:3], {})[place[3]] = value
+        for (file, index), parts in lanes.items():
+            files[file][index] = tuple(parts[i] for i in sorted(parts))
+
+    # ---- runs ----------------------------------------------------------------
+
+    def _prepare(self, blocks: int, count: Value, data: Value) -> Abi:
+        """A run with that many blocks of data in memory."""
+        case = Case(blocks)
+        abi = self.prover.set_up(case, count, data)
+        return abi
+
+    def _run(self, start: int, head: int, first: int, last: int
+             ) -> list[State]:
+        """Runs; the states at those visits of the head, where it stops."""
+        seen = 0
+        states: list[State] = []
+
+        def watch(machine: Machine, insn: Insn) -> None:
+            nonlocal seen
+            if insn.address == head:
+                seen += 1
+                if seen >= first:
+                    states.append(self._capture())
+                if seen == last:
+                    raise Reached
+        self.machine.watch = watch
+        try:
+            self.machine.run(start)
+        except Reached:
+            return states
+        raise Unsupported("the loop is left early")
+
+    def heads(self) -> list[tuple[int, int]]:
+        """Candidates for the head of the loop: (address, blocks a turn)."""
+        counts: list[dict[int, int]] = []
+        for blocks in (3, 5):
+            visits: dict[int, int] = {}
+            last = 0
+
+            def watch(machine: Machine, insn: Insn) -> None:
+                nonlocal last
+                if insn.address < last:
+                    visits[insn.address] = visits.get(insn.address, 0) + 1
+                last = insn.address
+            self._prepare(blocks, blocks, DATA)
+            self.machine.watch = watch
+            self.machine.run(self.prover.program.entry & ~1)
+            counts.append(visits)
+        found = []
+        for address, count in counts[1].items():
+            more = count - counts[0].get(address, 0)
+            if more in (1, 2):
+                found.append((address, 2 // more))
+        return found
+
+    def prove(self) -> None:
+        """Proves it, or raises why not."""
+        problem: Optional[Exception] = None
+        for head, turn in self.heads():
+            for visit in (1, 2) if turn == 1 else (1,):
+                try:
+                    self._at(head, turn, visit)
+                    return
+                except (Fault, Unsupported, Undecided, Refuted, Mismatch
+                        ) as trouble:
+                    problem = trouble
+        raise Unsupported("no induction: %s" % (problem or "no loop found"))
+
+    def _at(self, head: int, turn: int, visit: int) -> None:
+        """The induction at this head, generalising that visit."""
+        Lin.base, Lin.size = DATA, self.size
+        start = self.prover.program.entry & ~1
+        data = Lin(0, 1, 0, self.bits)
+        left = Lin(0, 0, 1, self.bits)
+
+        # entry, for every count from ENTRY on, twice: once more a turn later
+        Lin.least = ENTRY
+        self.caller = self._prepare(ENTRY, left, data)
+        first, second = self._run(start, head, visit, visit + 1)
+        done = self._done(first, turn * visit)
+        if ENTRY - done < STEP - turn:
+            raise Unsupported("too many blocks before the loop")
+        move = self._shift(turn)
+        back, forth = self._shift(-done), self._shift(done)
+        general: State = {}
+        live: dict[Place, Value] = {}      # what it must be a turn later
+        for place, value in first.items():
+            later = self._try(move, value)
+            here = self._try(back, value)
+            if here is not None and later == second.get(place) \
+                    and self._try(forth, here) == value:
+                general[place] = here
+                live[place] = self._try(move, here)
+            else:
+                general[place] = self._junk(place)
+
+        # step, for every R from STEP on; what it does not keep is junk, too
+        Lin.least = STEP
+        while True:
+            self._resume(general, STEP, None)
+            _, after = self._run(head, head, 1, 2)
+            lost = [place for place, value in live.items()
+                    if value is None or after.get(place) != value]
+            if not lost:
+                break
+            for place in lost:
+                del live[place]
+                general[place] = self._junk(place)
+
+        # exit, for the smaller ones
+        for count in range(STEP - turn, STEP):
+            abi = self._resume(general, count, count)
+            self.machine.watch = None
+            self.machine.run(head)
+            abi.check_return()
+            self.family.check(Case(count), self.machine.memory, abi)
+
+    def _junk(self, place: Place) -> Value:
+        """A value that nothing may depend on."""
+        if place[0] == "modes":
+            raise Unsupported("modes that change from turn to turn")
+        bits = 8 * place[2] if place[0] == "m" else \
+            32 if place[3] is not None else self.bits
+        return terms.symbol("junk", bits, "junk")
+
+    def _done(self, state: State, guess: int) -> int:
+        """How many blocks lie behind at the visit: whose chaining value is
+        in a register or in memory."""
+        values = set(state.values())
+        for blocks in range(guess + 1, -1, -1):
+            if blocks < len(self.family.chain) and \
+                    self._parts(self.family.chain[blocks]) & values:
+                return blocks
+        return guess
+
+    @staticmethod
+    def _parts(chain: Iterable[Value]) -> set[Value]:
+        found = set()
+        for value in chain:
+            found |= {value, terms.field(value, 0, 32),
+                      terms.field(value, 32, 32)}
+        return found - {0}
+
+    @staticmethod
+    def _try(move: Rename, value: Value) -> Optional[Value]:
+        try:
+            return move(value)
+        except Unsupported:
+            return None
+
+    def _resume(self, general: State, blocks: int, count: Optional[int]
+                ) -> Abi:
+        """A machine in the general state; count makes R, and D, integers."""
+        abi = self._prepare(blocks, 0, DATA)
+        memory = self.machine.memory
+        abi.adopt(self.caller)
+        state = general
+        if count is not None:
+            state = {place: value.const + value.d * DATA + value.r * count
+                     & value.bits if type(value) is Lin else value
+                     for place, value in general.items()}
+        memory.owner = {address: cell for address, cell
+                        in memory.owner.items() if self._is_data(address)}
+        self._restore(state)
+        self.machine.set_stack(abi.sp())
+        return abi
