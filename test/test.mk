@@ -86,4 +86,5 @@ ALL_ARCHES    := x86_64 i386 armv7 aarch64
 check-all:
 	@+for arch in $(ALL_ARCHES); do \
 	    $(MAKE) --no-print-directory ARCH=$$arch taps || exit 1; done
-	@test/summary.py $(ALL_ARCHES:%=build/%/tap)
+	@+$(MAKE) --no-print-directory build/firmware/tap/boards.tap
+	@test/summary.py $(ALL_ARCHES:%=build/%/tap) build/firmware/tap

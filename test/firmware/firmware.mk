@@ -70,12 +70,15 @@ $(foreach bad,$(FIRMWARE_BAD),\
   $(eval $(call firmware_image,$(firstword $(subst -, ,$(bad))),$(lastword $(subst -, ,$(bad))))))
 
 .PHONY: check-firmware
-check-firmware: $(FIRMWARE_TAPS) $(FIRMWARE_BAD:%=$F/%.tap)
-	@for bad in $(FIRMWARE_BAD); do \
-	    if grep -q '^not ok .*a fault' $F/$$bad.tap; then \
-	        echo "ok - firmware: an unaligned load is noticed"; \
-	    else echo "not ok - firmware: an unaligned load is not noticed"; fi; \
-	done >$F/tester.tap
-	@awk '/^ok/ { p++ } /^not ok/ { f++ } END { \
-	    printf "firmware: %d passed, %d failed, 0 skipped\n", p, f; exit f > 0 || !p }' \
-	    $(FIRMWARE_TAPS) $F/tester.tap
+check-firmware: $F/tap/boards.tap
+	@test/summary.py $F/tap
+
+# One report: a line for each image, and one for the test of this test.
+$F/tap/boards.tap: $(FIRMWARE_TAPS) $(FIRMWARE_BAD:%=$F/%.tap)
+	@mkdir -p $(@D)
+	@{ cat $(FIRMWARE_TAPS); for bad in $(FIRMWARE_BAD); do \
+	    grep -q '^not ok .*a fault' $F/$$bad.tap || printf 'not '; \
+	    echo "ok - tester/$$bad: an unaligned load is noticed"; done; } | \
+	    sed -E 's/^((not )?ok) - ([^:]*): (.*)/\1 - \3\n# \4/' | \
+	    awk '/ok - / { n++; sub("ok -", "ok " n " -") } { print } \
+	         END { print "1.." n }' >$@
