@@ -10,8 +10,8 @@
 ; Method    As on x86-64: four words of the schedule in one vector step, sixteen
 ;           rounds ahead of the scalar rounds that it is merged with. Registers
 ;           hold the last sixteen words; W[t-28] and W[t-32] are operands in
-;           memory. The stack may be aligned to four bytes only, so the frame has
-;           a register of its own.
+;           memory. The stack may be aligned to four bytes only, so the frame
+;           has a register of its own.
 ; Bound     620 scalar operations, 155 cycles with four arithmetic units; the
 ;           chain through a, 160; some 1000 issue slots, 167 with six.
 ; Origin    written from FIPS 180-4; no code taken

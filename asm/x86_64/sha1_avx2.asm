@@ -96,8 +96,8 @@
 %endmacro
 
 ; STEP t: records the making of W[t..t+3], in w0 (once W[t-32..]), and W + K.
-; The upper half comes by a register: QEMU 10.0 lets vinserti128 from memory read
-; sixteen bytes too many.
+; The upper half comes by a register: QEMU 10.0 lets vinserti128 from memory
+; read sixteen bytes too many.
 %macro STEP 1
         %if %1 < 16
         TO words, vmovdqu x_low, [next + 4 * %1]

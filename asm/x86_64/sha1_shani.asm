@@ -32,9 +32,9 @@
 %define abcd_in xmm8                            ; the state before this block
 %define e_in    xmm9
 
-; LOAD register, address: sixteen bytes, as two halves. A caller that has just put
-; a block together stored words of eight, and a load of sixteen would wait until
-; both are in the cache; these are forwarded.
+; LOAD register, address: sixteen bytes, as two halves. A caller that has just
+; put a block together stored words of eight, and a load of sixteen would wait
+; until both are in the cache; these are forwarded.
 %macro LOAD 2
         movq    %1, [%2]
         movhps  %1, [%2 + 8]
