@@ -4,16 +4,19 @@
 # prove.mk - the proof checker; see SOUNDNESS.md
 #
 #   make prove [ARCH=] [KERNEL=text]   proves kernels equal to the standard
+#   make prove-refute                  kernels broken on purpose are refused
+#   make prove-mutants [ARCH=] [KERNEL=text]   so are random bit flips
 #   make prove-xcheck [ARCH=]          instruction semantics against the CPU
 #
-# Without ARCH= all architectures, so every cross assembler is needed; the second
+# Without ARCH= all architectures, so every cross assembler is needed; the last
 # needs the cross compilers and QEMU's user mode, too.
 
 PROVE_ARCHES := $(if $(filter command% environment,$(origin ARCH)),$(ARCH),\
                 x86_64 i386 armv7 aarch64)
 PROVE_ONLY   := $(if $(word 2,$(PROVE_ARCHES)),,--arch $(ARCH))
 
-.PHONY: prove prove-objects prove-unit prove-xcheck asm-objects
+.PHONY: prove prove-objects prove-unit prove-refute prove-xcheck prove-mutants \
+        asm-objects
 asm-objects: $(ASM_OBJECTS)
 	@:
 
@@ -23,6 +26,13 @@ prove-objects:
 
 prove-unit:
 	@test/prove/test_terms.py --quiet
+
+# Kernels broken on purpose; the one that is broken is x86-64's.
+prove-refute: prove-objects
+	$(if $(filter x86_64,$(PROVE_ARCHES)),@test/prove/test_refute.py --quiet)
+
+prove-mutants: prove-objects
+	@test/prove/mutants.py $(PROVE_ONLY) $(if $(KERNEL),--kernel $(KERNEL))
 
 prove: prove-unit prove-objects
 	@test/prove/prove.py $(PROVE_ONLY) $(if $(KERNEL),--kernel $(KERNEL))

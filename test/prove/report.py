@@ -40,22 +40,25 @@ def missing(names: list[tuple[str, Value]], trace: Trace
             ) -> Optional[tuple[str, Value]]:
     """The first named value that should have appeared and did not.
 
-    Values of one kind ("round 7: a", "W[20]") form a row. In each the suspect
-    is the one after the last that was computed; of the suspects, the earliest.
+    Values of one kind ("block 0, round 7: a", "block 0, W[20]") form a row. In
+    each the suspect is the first that was not computed; of the suspects, that
+    with the lowest numbers. A row of which a kernel computes little is one that
+    its method leaves out.
     """
-    rows: dict[str, list[int]] = {}
+    rows: dict[str, list[tuple[tuple[int, ...], int]]] = {}
     for at, (name, _) in enumerate(names):
-        rows.setdefault(re.sub(r"\d+", "#", name), []).append(at)
+        kind = re.sub(r"\d+", "#", re.sub(r"\b[a-z]\d$", "v", name))
+        numbers = tuple(int(text) for text in re.findall(r"\d+", name))
+        rows.setdefault(kind, []).append((numbers, at))
     suspects = []
     for row in rows.values():
-        done = [i for i, at in enumerate(row) if names[at][1] in trace.first]
-        if done and done[-1] + 1 < len(row):
-            suspects.append(row[done[-1] + 1])
-        elif not done and len(row) > 1:
-            suspects.append(row[0])
+        lacking = [entry for entry in row
+                   if names[entry[1]][1] not in trace.first]
+        if lacking and (lacking[0] == row[0] or len(lacking) < len(row)):
+            suspects.append(lacking[0])
     if not suspects:
         return None
-    return names[min(suspects)]
+    return names[min(suspects)[1]]
 
 
 def _distance(a: Node, b: Node) -> int:

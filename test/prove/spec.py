@@ -118,7 +118,7 @@ def _feed_forward(state: Sequence[Value], after: Sequence[Value], width: int,
     for i, (old, new) in enumerate(zip(state, after)):
         total = add(old, new, width)
         cut(total)
-        note("%sstate[%d]" % (where, i), total)
+        note("%sround 80: state[%d]" % (where, i), total)
         result.append(total)
     return result
 
