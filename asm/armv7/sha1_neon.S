@@ -80,7 +80,7 @@ zero    .req    q15
         .endm
 
 /* first_: W[t] = (W[t-3] ^ W[t-8] ^ W[t-14] ^ W[t-16]) rol 1. The last of four
- * words needs the first: it gets that word's share, rotated once more, later */
+ * words needs the first: its share, rotated once more, comes in later. */
         .macro  first_ i, part, new, x4, x3, x2, x1, k
         .if     \part == 0
         vext.8  q\new, q\x4, q\x3, #8   @ W[t-14]
