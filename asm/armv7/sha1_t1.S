@@ -116,6 +116,9 @@ data    .req    r12
         release FRAME
         pop     {r4, r5, r6}
         .cfi_adjust_cfa_offset -12
+        .cfi_register r8, r4
+        .cfi_register r10, r5
+        .cfi_register r11, r6
         mov     r8, r4
         .cfi_restore r8
         mov     r10, r5
