@@ -16,8 +16,8 @@
  * Bound     made for size: 48 instructions a round, 28 a schedule word
  * Origin    written from FIPS 180-4; no code taken
  *
- * One word of data lies in the text: the distance to the constants, which 16-bit
- * Thumb cannot form relative to pc in another way.
+ * One word of data lies in the text: the distance to the constants, which
+ * 16-bit Thumb cannot form relative to pc in another way.
  *
  * Registers
  *   r0-r4   scratch
@@ -40,7 +40,7 @@ sixteen .req    r8
 k_end   .req    r10
 data    .req    r12
 
-#define VARS            (4 * 32)                /* in the frame: room for a..h, */
+#define VARS            (4 * 32)                /* in the frame: for a..h, */
 #define FULL            (VARS + 4 * 16)         /* where a pass begins, */
 #define END             (FULL + 4 * 8)          /* and the end of the data */
 #define FRAME           (END + 8)
