@@ -90,7 +90,7 @@ double bound_cycles(const char *algorithm, unsigned needs);
 
 enum rate {
     CLOCK,    /* dependent multiplications (x86) or additions (ARM) */
-    ALU,      /* independent additions */
+    ALU,      /* independent integer operations */
     ROTATE,   /* independent rotates */
     VECTOR,   /* independent vector additions */
     SLOTS,    /* anything: no-operations */

@@ -50,8 +50,6 @@ static void run_clock(void)
         __asm__ volatile(REPEAT(100, "imul %0, %0") : "+r"(x));
 }
 
-/* Each register is a chain of its own. i386 has too few for the width of a
- * large core, so operations that only write are mixed in. */
 #ifdef __x86_64__
 #define SCALARS                                                                \
     "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", \
@@ -70,21 +68,23 @@ static void run_clock(void)
 #define EACH_COUNT 5
 #endif
 
+/* Comparisons wait for nothing and write only flags, which are renamed. */
 static void run_alu(void)
 {
-    for (int i = 0; i < 100; i++)
-        __asm__ volatile(REPEAT(20, EACH("add", "$9, ")) : : : SCALARS);
+    for (int i = 0; i < 1000; i++)
+        __asm__ volatile(REPEAT(100, "cmp $9, %%esi") : : : "cc");
 }
 
+/* Each register is a chain of its own. */
 static void run_rotate(void)
 {
-    for (int i = 0; i < 100; i++)
+    for (int i = 0; i < 500; i++)
         __asm__ volatile(REPEAT(20, EACH("rol", "$9, ")) : : : SCALARS);
 }
 
 static void run_vector(void)
 {
-    for (int i = 0; i < 100; i++)
+    for (int i = 0; i < 500; i++)
         __asm__ volatile(REPEAT(20,
                                 "paddd %%xmm0, %%xmm0\n paddd %%xmm1, %%xmm1\n"
                                 "paddd %%xmm2, %%xmm2\n paddd %%xmm3, %%xmm3\n"
@@ -95,15 +95,16 @@ static void run_vector(void)
                          : VECTORS);
 }
 
+/* The longer form, since two short ones may become one. */
 static void run_slots(void)
 {
-    for (int i = 0; i < 100; i++)
-        __asm__ volatile(REPEAT(200, "nop"));
+    for (int i = 0; i < 500; i++)
+        __asm__ volatile(REPEAT(200, ".byte 0x0f, 0x1f, 0"));
 }
 
 static void run_sha1(void)
 {
-    for (int i = 0; i < 50; i++)
+    for (int i = 0; i < 100; i++)
         __asm__ volatile(REPEAT(40, "sha1rnds4 $0, %%xmm1, %%xmm0")
                          :
                          :
@@ -112,7 +113,7 @@ static void run_sha1(void)
 
 static void run_sha256(void)
 {
-    for (int i = 0; i < 50; i++)
+    for (int i = 0; i < 100; i++)
         __asm__ volatile(REPEAT(20, "sha256rnds2 %%xmm1, %%xmm2\n"
                                     "sha256rnds2 %%xmm2, %%xmm1")
                          :
@@ -122,13 +123,12 @@ static void run_sha256(void)
 
 const struct rate_info rates[RATES] = {
     [CLOCK] = {"clock", "cycles, dependent imul", 0, 10000, 3, run_clock},
-    [ALU] = {"add", "per cycle", 0, 2000 * EACH_COUNT, 0, run_alu},
-    [ROTATE] = {"rotate", "per cycle", 0, 2000 * EACH_COUNT, 0, run_rotate},
-    [VECTOR] = {"paddd", "per cycle", HK_CPU_SSE2, 16000, 0, run_vector},
-    [SLOTS] = {"nop", "per cycle", 0, 20000, 0, run_slots},
-    [SHA1_4] = {"sha1rnds4", "cycles each", HK_CPU_SHANI, 2000, 1, run_sha1},
-    [SHA256_2] = {"sha256rnds2", "cycles each", HK_CPU_SHANI, 2000, 1,
-                  run_sha256},
+    [ALU] = {"integer", "a cycle", 0, 100000, 0, run_alu},
+    [ROTATE] = {"rotate", "a cycle", 0, 10000 * EACH_COUNT, 0, run_rotate},
+    [VECTOR] = {"vector", "a cycle", HK_CPU_SSE2, 80000, 0, run_vector},
+    [SLOTS] = {"any", "a cycle", 0, 100000, 0, run_slots},
+    [SHA1_4] = {"sha1rnds4", "cycles", HK_CPU_SHANI, 4000, 1, run_sha1},
+    [SHA256_2] = {"sha256rnds2", "cycles", HK_CPU_SHANI, 4000, 1, run_sha256},
 };
 
 #elif defined(__arm__) || defined(__aarch64__)
@@ -159,27 +159,27 @@ static void run_clock(void)
 
 static void run_alu(void)
 {
-    for (int i = 0; i < 100; i++)
-        __asm__ volatile(REPEAT(20, EACH("add", "#9")) : : : SCALARS);
+    for (int i = 0; i < 1000; i++)
+        __asm__ volatile(REPEAT(100, "cmp " REG(0) ", #9") : : : "cc");
 }
 
 static void run_rotate(void)
 {
-    for (int i = 0; i < 100; i++)
+    for (int i = 0; i < 500; i++)
         __asm__ volatile(REPEAT(20, EACH("ror", "#9")) : : : SCALARS);
 }
 
 static void run_slots(void)
 {
-    for (int i = 0; i < 100; i++)
+    for (int i = 0; i < 500; i++)
         __asm__ volatile(REPEAT(200, "nop"));
 }
 
 const struct rate_info rates[RATES] = {
     [CLOCK] = {"clock", "cycle, dependent add", 0, 10000, 1, run_clock},
-    [ALU] = {"add", "per cycle", 0, 2000 * EACH_COUNT, 0, run_alu},
-    [ROTATE] = {"rotate", "per cycle", 0, 2000 * EACH_COUNT, 0, run_rotate},
-    [SLOTS] = {"nop", "per cycle", 0, 20000, 0, run_slots},
+    [ALU] = {"integer", "a cycle", 0, 100000, 0, run_alu},
+    [ROTATE] = {"rotate", "a cycle", 0, 10000 * EACH_COUNT, 0, run_rotate},
+    [SLOTS] = {"any", "a cycle", 0, 100000, 0, run_slots},
 };
 
 #else

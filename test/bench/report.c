@@ -70,14 +70,14 @@ static void print_number(int width, int decimals, double value)
 
 static void print_machine(const struct run *run)
 {
-    printf("%s, %.2f GHz; compiler: %s\n", cpu_name(), run->ghz, __VERSION__);
-    printf("this core, measured now:");
+    printf("%s, %.2f GHz; compiler %s; %u rounds in %.0f s\n", cpu_name(),
+           run->ghz, __VERSION__, run->rounds, run->seconds);
+    printf("operations of this core, measured:");
     for (int r = 1; r < RATES; r++)
         if (rate_cycles[r] > 0)
-            printf("%s %s %.2f %s", r > 1 ? "," : "", rates[r].name,
-                   rates[r].scale > 0 ? rate_cycles[r] : 1 / rate_cycles[r],
-                   rates[r].unit);
-    printf("\n%u rounds in %.0f s\n", run->rounds, run->seconds);
+            printf("%s %s %.2f", r > 1 ? "," : "", rates[r].name,
+                   rates[r].scale > 0 ? rate_cycles[r] : 1 / rate_cycles[r]);
+    printf("\n(a cycle; of SHA instructions cycles each)\n");
 }
 
 /* The median and the worst repeat over all cells, and the clock's. */
