@@ -113,8 +113,8 @@
         %if %1 + 28 < 80
         TO words, movdqa [W + 4 * (%1 % 32)], x
         %endif
-        TO words, movdqa y, x
-        TO words, paddd y, k
+        TO words, movdqa y, k
+        TO words, paddd y, x
         TO words, movdqa [WK + 4 * (%1 % 16)], y
         %xdefine LAST w0
         %xdefine w0 w1
