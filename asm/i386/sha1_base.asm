@@ -38,8 +38,7 @@
 ; RING_WORD t: the address of W[t]
 %define RING_WORD(t) [RING + 4 * ((t) % 16)]
 
-; ADD_WORD t, sum: makes W[t], then sum += W[t] + K. The rotate has its count as
-; a byte: the shorter form "by one" is two micro-operations on Intel's cores.
+; ADD_WORD t, sum: makes W[t], then sum += W[t] + K
 %macro ADD_WORD 2
         %if %1 < 16
         mov     f, [data + 4 * %1]
@@ -51,7 +50,7 @@
         xor     word, RING_WORD(%1 + 2)
         xor     word, RING_WORD(%1 + 8)
         xor     word, RING_WORD(%1 + 13)
-        rol     word, strict byte 1             ; W[t-3], [t-8], [t-14], [t-16]
+        rol     word, 1                         ; W[t-3], [t-8], [t-14], [t-16]
         %if %1 < 80 - 3
         mov     RING_WORD(%1), word
         %endif

@@ -42,8 +42,7 @@
 
 %include "x86_sha1.inc"
 
-; ADD_WORD t, sum: makes W[t], then sum += W[t] + K. The rotate has its count as
-; a byte: the shorter form "by one" is two micro-operations on Intel's cores.
+; ADD_WORD t, sum: makes W[t], then sum += W[t] + K
 %macro ADD_WORD 2
         %assign T       %1
         %assign NEW     8 + T % 8               ; r8 + NEW: W[t-8], then W[t]
@@ -55,7 +54,7 @@
         xor     r%[NEW]d, [RING + 4 * (T % 16)]
         xor     r%[NEW]d, [RING + 4 * ((T + 2) % 16)]
         xor     r%[NEW]d, r%[OLD]d
-        rol     r%[NEW]d, strict byte 1         ; W[t-3], [t-8], [t-14], [t-16]
+        rol     r%[NEW]d, 1                     ; W[t-3], [t-8], [t-14], [t-16]
         %endif
         %if T < 80 - 14
         mov     [RING + 4 * (T % 16)], r%[NEW]d
