@@ -11,7 +11,7 @@
  * Method    one round in a loop; three of the four words in low registers, one
  *           in high registers (siphash_t1.inc); bytes are put together, since
  *           ARMv6-M cannot load a word from any address
- * Bound     made for size: 56 instructions a round
+ * Bound     made for size: 52 instructions a round
  * Origin    written from Aumasson and Bernstein 2012; no code taken
  *
  * Registers
@@ -53,7 +53,7 @@
         take_word
         ldr     t, [sp, #ROUNDS]
         mov     left, t
-        rounds_loop
+        rounds_loop 1
         cmp     data, lr
         bne     .Lnext_word
 

@@ -8,10 +8,10 @@
  *
  * Needs     0
  * Stack     48 bytes: saved registers, the word being taken in, the last word
- * Method    one round in a loop; three of the four words in low registers, one
- *           in high registers (siphash_t1.inc); bytes are put together, since
- *           ARMv6-M cannot load a word from any address
- * Bound     made for size: 56 instructions a round
+ * Method    the two rounds of a word in a loop; three of the four words in low
+ *           registers, one in high registers (siphash_t1.inc); bytes are put
+ *           together, since ARMv6-M cannot load a word from any address
+ * Bound     made for size: 52 instructions a round
  * Origin    written from Aumasson and Bernstein 2012; no code taken
  *
  * Registers

@@ -27,3 +27,12 @@ build/cost/plugin.so: test/cost/plugin.c
 $B/test/call: test/cost/call.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -static $^ -o $@
+
+# SipHash by message length, against gcc -O3 and clang -O3
+.PHONY: cost-siphash
+SIPHASH_ARCHES := $(if $(filter command line,$(origin ARCH)),$(ARCH),i386 armv7 aarch64)
+cost-siphash: build/cost/plugin.so
+	@for arch in $(SIPHASH_ARCHES); do \
+	    $(MAKE) --no-print-directory ARCH=$$arch build/$$arch/libhashkern.a || exit; \
+	done
+	@test/cost/siphash.py $(SIPHASH_ARCHES)

@@ -25,6 +25,10 @@ PLUGIN = "build/cost/plugin.so"
 # Per architecture: QEMU, the tools' prefix, and the cores whose models are
 # asked: column title, llvm-mca's triple (ARM state, Thumb state) and model.
 ARCHES = {
+    "i386": dict(
+        qemu="qemu-i386", prefix="i686-linux-gnu-", triples=("i686-linux-gnu",) * 2,
+        cores=[("Zen3", "znver3"), ("SKL", "skylake"),
+               ("ICL", "icelake-server"), ("ADL", "alderlake")]),
     "armv7": dict(
         qemu="qemu-arm", prefix="arm-linux-gnueabihf-",
         triples=("armv8a-linux-gnueabihf", "thumbv8a-linux-gnueabihf"),
@@ -76,7 +80,8 @@ class Program:
             field = line.split("\t")
             if len(field) >= 3 and field[0].endswith(":"):
                 text = " ".join(f.strip() for f in field[2:])
-                text = re.split(r"\s*(?:@|;|//)", text)[0]
+                text = re.split(r"\s*(?:@|;|//|#)", text)[0] \
+                    if arch != "i386" else text
                 text = re.sub(r"\s*<.*?>", "", text)
                 self.code[int(field[0][:-1], 16)] = text
 
@@ -125,6 +130,9 @@ class Program:
 
     def assembly(self, addresses):
         """The executed code as text for llvm-mca, without its branches."""
+        if "i686" in self.arch["triples"][0]:
+            return ["cmp %eax, %eax" if X86_BRANCH.match(self.code[a])
+                    else self.code[a] for a in addresses]
         wide = "aarch64" in self.arch["triples"][0]
         compare = "cmp x0, x0" if wide else "cmp r0, r0"
         out = [] if wide else [".syntax unified"]
@@ -149,6 +157,7 @@ class Program:
 
 
 CONDITION = r"(?:eq|ne|cs|cc|hs|lo|mi|pl|hi|ls|ge|lt|gt|le)"
+X86_BRANCH = re.compile(r"(j\w+|call|ret)\b")
 BRANCH = re.compile(
     r"(b|bl|bx|blx|br|blr|ret|cbn?z|tbn?z)\.?" + CONDITION +
     r"?(\.[nw])? ")
