@@ -133,6 +133,7 @@ suspects .req   x9
 
 kernel hk_sha1dc_base
         cbz     x2, .nothing
+        .cfi_remember_state
         save_registers 0
         sub     sp, sp, #FRAME
         .cfi_adjust_cfa_offset FRAME
@@ -301,6 +302,7 @@ kernel hk_sha1dc_base
         sub     x0, data, x9
         lsr     x0, x0, #6
         b       .leave
+        .cfi_restore_state
 
 .nothing:
         mov     x0, #0

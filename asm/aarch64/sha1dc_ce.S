@@ -198,6 +198,7 @@ suspects .req   x9
 
 kernel hk_sha1dc_ce
         cbz     x2, .nothing
+        .cfi_remember_state
         save_registers 0
         sub     sp, sp, #FRAME
         .cfi_adjust_cfa_offset FRAME
@@ -420,6 +421,7 @@ kernel hk_sha1dc_ce
         sub     x9, x9, x10
         lsr     x9, x9, #6
         b       .store
+        .cfi_restore_state
 
 .nothing:
         mov     x0, #0
