@@ -21,6 +21,5 @@ extern const struct block_algorithm block_algorithms[];
 typedef void block_kernel(void *state, const uint8_t *data, size_t nblocks);
 
 const struct block_algorithm *block_algorithm(const char *name);
-block_kernel *block_reference(const char *algorithm);
 
 #endif

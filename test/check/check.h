@@ -63,6 +63,7 @@ typedef void suite_function(void);
 extern suite_function *const suites[];
 
 suite_function suite_rows;
+suite_function suite_messages;
 suite_function suite_file;
 suite_function suite_siphash;
 suite_function suite_sha1dc;

@@ -15,7 +15,7 @@ static const struct family *const families[] = {
 };
 
 suite_function *const suites[] = {
-    suite_rows, suite_siphash, suite_sha1dc, suite_file, NULL,
+    suite_rows, suite_messages, suite_siphash, suite_sha1dc, suite_file, NULL,
 };
 
 const struct family *family_of(const char *algorithm)
