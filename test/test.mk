@@ -14,7 +14,8 @@ CHECK_ARCH    := $(if $(filter x86_64 i386,$(ARCH)),x86,arm)
 CHECK_SOURCES := $(filter-out test/check/arch_%,$(wildcard test/check/*.c)) \
                  test/check/arch_$(CHECK_ARCH).c
 CHECK_OBJECTS := $(CHECK_SOURCES:test/%.c=$B/test/%.o) \
-                 $B/test/check/tramp_$(ARCH).o
+                 $B/test/check/tramp_$(ARCH).o \
+                 $B/test/broken/any.o $B/test/broken/$(ARCH).o
 
 # Programs for other machines are static, so that they need no library there.
 ifneq ($(ARCH),$(HOST))
@@ -31,18 +32,18 @@ runs_here      = $(shell $B/check --list 2>/dev/null | head -n 1)
 RUN_ALL        = $(if $(runs_here),$B/check,$(EMULATOR) -cpu max $B/check --quick)
 CHECK_OPTIONS := $(if $(FILTER),--filter '$(FILTER)') $(if $(SEED),--seed $(SEED))
 
-$B/test/%.o: test/%.c $(HEADERS) $(wildcard test/*/*.h)
+$B/test/%.o: test/%.c $(HEADERS) $(wildcard test/*/*.h test/*/*.def)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -Itest/check -c $< -o $@
+	$(CC) $(CFLAGS) -Itest/check -Itest/broken -c $< -o $@
 
 $B/test/%.o: test/%.asm $(wildcard test/*/*.inc)
 	@mkdir -p $(@D)
-	$(NASM) -f $(NASM_FORMAT_$(ARCH)) -w+all -w-reloc-abs-dword \
-	    -g -F dwarf -I$(<D)/ $< -o $@
+	$(NASM) -f $(NASM_FORMAT_$(ARCH)) -w+all \
+	    -g -F dwarf -I$(<D)/ -Iasm/$(ARCH)/ -Iasm/ $< -o $@
 
 $B/test/%.o: test/%.S
 	@mkdir -p $(@D)
-	$(CC) -c -g $< -o $@
+	$(CC) -c -g -Iasm/$(ARCH) -Iasm $< -o $@
 
 $B/check: $(CHECK_OBJECTS) $(LIBRARY)
 	$(CC) $(CFLAGS) $(CHECK_LINK) $(CHECK_WRAP) $^ -o $@

@@ -214,3 +214,95 @@ void arch_step_after(void)
 {
     put(text.start, text.original, text.size);
 }
+
+/* ---- what an instruction loads ------------------------------------------- */
+
+#ifdef __aarch64__
+/* Arm Architecture Reference Manual for A-profile, C4.1.94: loads and stores */
+int arch_wide_load(const void *ucontext)
+{
+    uint32_t i;
+    bool vector, pair, literal;
+
+    memcpy(&i, (const void *)step_pc(ucontext), sizeof i);
+    if ((i & 0x0a000000) != 0x08000000)
+        return -1; /* neither load nor store */
+    vector = i >> 26 & 1;
+    pair = (i & 0x38000000) == 0x28000000;
+    literal = (i & 0x3b000000) == 0x18000000;
+    if (literal)
+        return -1;
+    if ((i & 0x38000000) == 0x38000000) { /* one register */
+        if (!(i >> 22 & 3) || (!vector && i >> 30 == 0))
+            return -1; /* a store, or a byte */
+    } else if (pair || vector) {
+        if (!(i >> 22 & 1))
+            return -1; /* a store */
+    }
+    return i >> 5 & 31;
+}
+#else
+static int wide_load_arm(uint32_t i)
+{
+    int base = i >> 16 & 15;
+    bool load = i >> 20 & 1;
+
+    if (i >> 28 == 15)
+        return (i & 0x0f200000) == 0x04200000 ? base : -1; /* vector */
+    switch (i >> 25 & 7) {
+    case 0: /* halfwords and doublewords, among much else */
+        if ((i & 0x90) != 0x90 || !(i & 0x60))
+            return -1;
+        if (load)
+            return (i & 0x60) == 0x40 ? -1 : base;
+        return (i & 0x60) == 0x40 ? base : -1; /* LDRD */
+    case 2:
+    case 3:
+        if ((i & 0x02000010) == 0x02000010 || !load || i >> 22 & 1)
+            return -1; /* a media instruction, a store, a byte */
+        return base;
+    case 4: /* multiple */
+    case 6: /* coprocessor and vector registers */
+        return load ? base : -1;
+    default:
+        return -1;
+    }
+}
+
+/* The 16-bit encodings, which are all that ARMv6-M has. */
+static int wide_load_thumb(uint16_t i)
+{
+    int base = i >> 3 & 7;
+
+    switch (i >> 9) {
+    case 0x2c: /* LDR, LDRH, LDRSH by a register */
+    case 0x2d:
+    case 0x2f:
+        return base;
+    default:
+        break;
+    }
+    switch (i >> 11) {
+    case 0x0d: /* LDR, LDRH by an offset */
+    case 0x11:
+        return base;
+    case 0x19: /* LDM */
+        return i >> 8 & 7;
+    default:
+        return -1;
+    }
+}
+
+int arch_wide_load(const void *ucontext)
+{
+    uint32_t i = 0;
+
+    memcpy(&i, (const void *)step_pc(ucontext), patch_size());
+    return text.thumb ? wide_load_thumb((uint16_t)i) : wide_load_arm(i);
+}
+#endif
+
+void skip_if_emulator_overreads(const struct hk_kernel *row)
+{
+    (void)row;
+}

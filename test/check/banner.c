@@ -13,11 +13,16 @@
 static FILE *open_source(const struct hk_kernel *row)
 {
     bool nasm = !strcmp(row->arch, "x86_64") || !strcmp(row->arch, "i386");
+    const char *suffix = nasm ? "asm" : "S";
     char path[300];
     FILE *file;
 
-    snprintf(path, sizeof path, "%s/asm/%s/%s.%s", settings.tree, row->arch,
-             row->name, nasm ? "asm" : "S");
+    if (!strncmp(row->name, "broken_", 7))
+        snprintf(path, sizeof path, "%s/test/broken/%s.%s", settings.tree,
+                 row->arch, suffix);
+    else
+        snprintf(path, sizeof path, "%s/asm/%s/%s.%s", settings.tree, row->arch,
+                 row->name, suffix);
     file = fopen(path, "r");
     if (!file)
         fail("cannot open %s (see --tree)", path);

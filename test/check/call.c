@@ -17,12 +17,7 @@
 #include "call.h"
 #include "check.h"
 #include "step.h"
-
-#if __has_include(<valgrind/valgrind.h>)
-#include <valgrind/valgrind.h>
-#else
-#define RUNNING_ON_VALGRIND 0
-#endif
+#include "undefined.h"
 
 enum {
     STACK = 1 << 18,

@@ -106,12 +106,16 @@ static void read_options(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    dispatch_first_call();
     settings.seed = (uint64_t)time(NULL) * 1000003 + (uint64_t)clock();
     read_options(argc, argv);
     if (!list)
         printf("TAP version 13\n# seed %" PRIu64 ", CPU features %#x\n",
                settings.seed, hk_cpu_features());
-    for (suite_function *const *suite = suites; *suite; suite++)
+    for (suite_function *const *suite = row_suites; *suite; suite++)
+        (*suite)();
+    for (suite_function *const *suite = suites; !settings.cpu && *suite;
+         suite++)
         (*suite)();
     if (!list)
         printf("1..%u\n", offered);

@@ -38,7 +38,16 @@ typedef void row_test_function(const struct hk_kernel *row);
 struct row_test {
     const char *name; /* NULL ends the list */
     row_test_function *run;
-    enum { ANY_ROW, ASM_ROW } rows; /* ASM_ROW: what C does not promise */
+    unsigned when;
+};
+
+/* Bits of when: every row and run, less those that cannot or need not. */
+enum {
+    ANY_ROW = 0,
+    ASM_ROW = 1,      /* what C does not promise */
+    NOT_VALGRIND = 2, /* needs the trampoline: registers, stack, single steps */
+    ONLY_VALGRIND = 4, /* needs valgrind */
+    STRICT_ROW = 8     /* ARM kernels that load bytes only */
 };
 
 struct family {
@@ -58,11 +67,19 @@ const struct family *family_of(const char *algorithm);
 /* The function of the row "ref" of an algorithm. */
 hk_function *reference_of(const char *algorithm);
 
+/* The instruction that an indirect call must land on; for every family. */
+extern const struct row_test landing_pad_test;
+
 /* A suite offers its tests one by one; the list ends with NULL. */
 typedef void suite_function(void);
 extern suite_function *const suites[];
+/* These also run for --cpu. */
+extern suite_function *const row_suites[];
 
+suite_function suite_tester;
 suite_function suite_rows;
+suite_function suite_cpu;
+suite_function suite_dispatch;
 suite_function suite_messages;
 suite_function suite_file;
 suite_function suite_siphash;
@@ -88,7 +105,7 @@ void same_bytes(const void *got, const void *want, size_t size,
 enum outcome { OK, NOT_OK, SKIPPED };
 
 /* Runs a test and catches what it does; the reason is its fail() or skip()
- * text, valid until the next call. */
+ * text, valid until the next call. A test may attempt another one. */
 enum outcome attempt(void (*run)(const void *subject), const void *subject,
                      const char **reason);
 
@@ -105,6 +122,9 @@ extern struct settings settings;
 /* full repetitions, or a tenth of them in a quick run */
 unsigned repeat(unsigned full);
 
+/* Asks for a digest before anything else is called (suite_dispatch.c). */
+void dispatch_first_call(void);
+
 /* ---- memory between guard pages (guard.c) -------------------------------- */
 
 /* A block of size bytes that ends (at_end) or starts (at_start) directly at an
@@ -113,6 +133,10 @@ void *at_end(size_t size);
 void *at_start(size_t size);
 /* The same, but unreadable as a whole. */
 void *no_access(void);
+/* Skips the test of an AVX2 row that ends data at an unreadable page, if this is
+ * an emulator that reads 32 bytes for the 16 that VINSERTI128 takes (QEMU up to
+ * 10.0 at least); processors are not so. */
+void skip_if_emulator_overreads(const struct hk_kernel *row);
 /* Releases all of them (the runner does, after each test). */
 void guard_release(void);
 /* Describes an address in or around them: "1 byte past ..."; NULL if none. */

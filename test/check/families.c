@@ -14,8 +14,15 @@ static const struct family *const families[] = {
     &family_sipabsorb,
 };
 
+suite_function *const row_suites[] = {
+    suite_tester,
+    suite_rows,
+    NULL,
+};
+
 suite_function *const suites[] = {
-    suite_rows, suite_messages, suite_siphash, suite_sha1dc, suite_file, NULL,
+    suite_cpu,    suite_dispatch, suite_messages, suite_siphash,
+    suite_sha1dc, suite_file,     NULL,
 };
 
 const struct family *family_of(const char *algorithm)

@@ -131,8 +131,11 @@ enum outcome attempt(void (*run)(const void *subject), const void *subject,
                      const char **reason)
 {
     enum outcome outcome;
+    sigjmp_buf outer;
+    sig_atomic_t outer_running = running;
 
     catch_faults();
+    memcpy(&outer, &end_of_test, sizeof outer);
     reason_text[0] = 0;
     *reason = reason_text;
     call_reset();
@@ -141,9 +144,11 @@ enum outcome attempt(void (*run)(const void *subject), const void *subject,
     outcome = (enum outcome)sigsetjmp(end_of_test, 1);
     if (outcome == OK)
         run(subject);
-    running = 0;
     alarm(0);
     call_reset();
     guard_release();
+    hk_cpu_limit(~0u);
+    running = outer_running;
+    memcpy(&end_of_test, &outer, sizeof outer);
     return outcome;
 }

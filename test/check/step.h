@@ -38,4 +38,8 @@ void arch_step_before(uintptr_t function);
 bool arch_step(void *ucontext);
 void arch_step_after(void);
 
+/* The base register of the instruction at the stop, if it loads more than a
+ * byte; -1 otherwise, and on x86. */
+int arch_wide_load(const void *ucontext);
+
 #endif

@@ -17,6 +17,8 @@ static const unsigned kept_number[] = {KEPT_NUMBERS};
 static const char *const kept_name[] = {KEPT_NAMES};
 
 static uintptr_t last_sp; /* 0: this is the first stop of a call */
+static bool watch_r9;
+static uintptr_t data_start, data_size;
 static uint64_t path;
 static unsigned path_length;
 
@@ -60,12 +62,25 @@ static void frame(const void *ucontext)
                  kept_name[i]);
 }
 
+/* Registers that belong to the platform at any moment. */
+static void platform_register(const void *ucontext)
+{
+    for (unsigned i = 0; i < KEPT; i++) {
+        const char *name = kept_name[i];
+
+        if (!strcmp(name, "x18") || (watch_r9 && !strcmp(name, "r9")))
+            if (step_register(ucontext, kept_number[i]) != hk_tramp.kept[i])
+                fail("%s touched before kernel+%#zx", name, offset(ucontext));
+    }
+}
+
 static void judge(const void *ucontext)
 {
     /* The first stop of a call is at its first instruction. */
     if (!offset(ucontext))
         last_sp = 0;
     below_stack(ucontext);
+    platform_register(ucontext);
     frame(ucontext);
 }
 
@@ -76,9 +91,18 @@ static void trace(const void *ucontext)
     path_length++;
 }
 
-void stepped_judge(void)
+static bool starts_with(const char *text, const char *start)
+{
+    return !strncmp(text, start, strlen(start));
+}
+
+void stepped_judge(const struct hk_kernel *row)
 {
     last_sp = 0;
+    watch_r9 =
+        !strcmp(row->arch, "armv7") &&
+        (starts_with(row->variant, "v4") || starts_with(row->variant, "t1") ||
+         starts_with(row->variant, "t2"));
     step_each(judge);
 }
 
@@ -95,4 +119,27 @@ uint64_t stepped_path(unsigned *length)
     *length = path_length;
     path = path_length = 0;
     return was;
+}
+
+bool stepped_is_strict(const struct hk_kernel *row)
+{
+    return starts_with(row->variant, "v4") || starts_with(row->variant, "t1") ||
+           starts_with(row->variant, "strict");
+}
+
+static void look_for_wide_loads(const void *ucontext)
+{
+    int base = arch_wide_load(ucontext);
+
+    if (base >= 0 &&
+        step_register(ucontext, (unsigned)base) - data_start <= data_size)
+        fail("kernel+%#zx loads more than a byte from the data",
+             offset(ucontext));
+}
+
+void stepped_byte_loads(const void *data, size_t size)
+{
+    data_start = (uintptr_t)data;
+    data_size = size;
+    step_each(look_for_wide_loads);
 }

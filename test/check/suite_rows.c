@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "check.h"
+#include "stepped.h"
+#include "undefined.h"
 
 struct row_job {
     const struct hk_kernel *row;
@@ -37,45 +39,82 @@ static void no_family(const struct hk_kernel *row)
     fail("no family of the check program tests %s", row->algorithm);
 }
 
+static void not_here(const struct hk_kernel *row)
+{
+    skip("valgrind shows a CPU without what this row needs: %#x",
+         row->needs & ~hk_cpu_features());
+}
+
+/* An indirect call must land on an instruction that says so, or hardware that
+ * guards control flow stops the program. */
+static void landing_pad(const struct hk_kernel *row)
+{
+#if defined(__x86_64__)
+    static const uint8_t pad[] = {0xf3, 0x0f, 0x1e, 0xfa};
+    const char *name = "endbr64";
+#elif defined(__aarch64__)
+    static const uint8_t pad[] = {0x5f, 0x24, 0x03, 0xd5};
+    const char *name = "bti c";
+#else
+    static const uint8_t pad[1];
+    const char *name = NULL; /* endbr32 is not for every i386 */
+#endif
+    uint8_t start[sizeof pad];
+
+    memcpy(start, (const uint8_t *)(uintptr_t)row->function, sizeof start);
+    if (name && memcmp(start, pad, sizeof pad))
+        fail("the kernel does not begin with %s", name);
+}
+
+const struct row_test landing_pad_test = {"landing-pad", landing_pad, ASM_ROW};
+
 static void offer_row(const struct hk_kernel *row, const struct row_test *test)
 {
     char name[80];
     struct row_job job = {row, test->run};
 
+    if (test->when & ASM_ROW && !strcmp(row->arch, "any"))
+        return;
+    if (test->when & STRICT_ROW && !stepped_is_strict(row))
+        return;
+    if (test->when & (RUNNING_ON_VALGRIND ? NOT_VALGRIND : ONLY_VALGRIND))
+        return;
     snprintf(name, sizeof name, "%s/%s", row->name, test->name);
     offer(name, run_row, &job);
 }
 
-/* Rows that this CPU can run, or those whose weakest CPU was asked for. */
-static bool chosen(const struct hk_kernel *row)
+static void offer_all(const struct hk_kernel *row)
 {
+    static const struct row_test needs_test = {"needs", needs, ANY_ROW};
+    static const struct row_test orphan = {"family", no_family, ANY_ROW};
+    static const struct row_test absent = {"valgrind", not_here, ANY_ROW};
+    const struct family *family = family_of(row->algorithm);
+    unsigned missing = row->needs & ~hk_cpu_features();
+
+    if (settings.cpu && strcmp(row->weakest, settings.cpu))
+        return;
     if (settings.cpu)
-        return !strcmp(row->weakest, settings.cpu);
-    return !(row->needs & ~hk_cpu_features());
+        offer_row(row, &needs_test);
+    if (missing && RUNNING_ON_VALGRIND)
+        offer_row(row, &absent);
+    if (missing)
+        return;
+    if (!family) {
+        offer_row(row, &orphan);
+        return;
+    }
+#if defined(__x86_64__) || defined(__aarch64__)
+    offer_row(row, &landing_pad_test);
+#endif
+    for (const struct row_test *test = family->tests; test->name; test++)
+        offer_row(row, test);
 }
 
 void suite_rows(void)
 {
-    static const struct row_test needs_test = {"needs", needs, ANY_ROW};
-    static const struct row_test orphan = {"family", no_family, ANY_ROW};
     size_t count;
     const struct hk_kernel *rows = hk_kernels(&count);
 
-    for (size_t i = 0; i < count; i++) {
-        const struct family *family = family_of(rows[i].algorithm);
-
-        if (!chosen(&rows[i]))
-            continue;
-        if (settings.cpu)
-            offer_row(&rows[i], &needs_test);
-        if (settings.cpu && rows[i].needs & ~hk_cpu_features())
-            continue;
-        if (!family) {
-            offer_row(&rows[i], &orphan);
-            continue;
-        }
-        for (const struct row_test *test = family->tests; test->name; test++)
-            if (test->rows == ANY_ROW || strcmp(rows[i].arch, "any"))
-                offer_row(&rows[i], test);
-    }
+    for (size_t i = 0; i < count; i++)
+        offer_all(&rows[i]);
 }

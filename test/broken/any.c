@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The hashkern authors
+ *
+ * any.c - kernels broken on purpose, on every architecture: wrong results,
+ * wrong memory, data that decides
+ *
+ * Each is right but for the one thing that its name says (see broken.def).
+ */
+#include <stddef.h>
+
+#include "hashkern.h"
+#include "memory.h"
+
+HK_SHA1_KERNEL(hk_sha1_ref);
+
+#define BROKEN(name)                                                           \
+    HK_SHA1_KERNEL(hk_broken_##name);                                          \
+    HK_SHA1_KERNEL(hk_broken_##name)
+
+/* A byte at an address that the compiler cannot know to be wrong. */
+static volatile uint8_t *at(const void *base, ptrdiff_t offset)
+{
+    volatile uintptr_t address = (uintptr_t)base + (uintptr_t)offset;
+
+    return (volatile uint8_t *)address;
+}
+
+static uint32_t rotl(uint32_t x, unsigned n)
+{
+    return x << n | x >> (32 - n);
+}
+
+/* One of eighty rounds rotates b by one bit too few. */
+BROKEN(rotate)
+{
+    static const uint32_t K[4] = {0x5a827999, 0x6ed9eba1, 0x8f1bbcdc,
+                                  0xca62c1d6};
+
+    for (; nblocks; nblocks--, data += 64) {
+        uint32_t W[80], s[5];
+
+        for (unsigned t = 0; t < 16; t++)
+            W[t] = hk_load_be32(data + 4 * t);
+        for (unsigned t = 16; t < 80; t++)
+            W[t] = rotl(W[t - 3] ^ W[t - 8] ^ W[t - 14] ^ W[t - 16], 1);
+        hk_copy(s, state, sizeof s);
+        for (unsigned t = 0; t < 80; t++) {
+            uint32_t f = t < 20 ? (s[1] & s[2]) | (~s[1] & s[3])
+                         : t / 20 == 2
+                             ? (s[1] & s[2]) | (s[1] & s[3]) | (s[2] & s[3])
+                             : s[1] ^ s[2] ^ s[3];
+            uint32_t T = rotl(s[0], 5) + f + s[4] + K[t / 20] + W[t];
+
+            s[4] = s[3];
+            s[3] = s[2];
+            s[2] = rotl(s[1], t == 47 ? 29 : 30);
+            s[1] = s[0];
+            s[0] = T;
+        }
+        for (unsigned i = 0; i < 5; i++)
+            state[i] += s[i];
+    }
+}
+
+/* Takes the first block of a pair twice: equal blocks would not tell. */
+BROKEN(second_block)
+{
+    for (size_t i = 0; i < nblocks; i++)
+        hk_sha1_ref(state, data + 64 * (i & ~(size_t)1), 1);
+}
+
+/* Keeps the number of blocks in four bits. */
+BROKEN(count_16)
+{
+    hk_sha1_ref(state, data, nblocks & 15);
+}
+
+/* Takes the data to be aligned. */
+BROKEN(align_down)
+{
+    hk_sha1_ref(state, (const uint8_t *)((uintptr_t)data & ~(uintptr_t)3),
+                nblocks);
+}
+
+/* Goes on from its own idea of the state. */
+BROKEN(fresh_state)
+{
+    static uint32_t own[5];
+
+    if (nblocks > 11)
+        hk_copy(own, state, sizeof own);
+    hk_copy(state, own, sizeof own);
+    hk_sha1_ref(state, data, nblocks);
+    hk_copy(own, state, sizeof own);
+}
+
+BROKEN(read_after)
+{
+    hk_sha1_ref(state, data, nblocks);
+    if (nblocks)
+        (void)*at(data, (ptrdiff_t)(64 * nblocks));
+}
+
+BROKEN(read_before)
+{
+    hk_sha1_ref(state, data, nblocks);
+    if (nblocks)
+        (void)*at(data, -1);
+}
+
+BROKEN(read_nothing)
+{
+    (void)*at(data, 0);
+    hk_sha1_ref(state, data, nblocks);
+}
+
+BROKEN(change_nothing)
+{
+    hk_sha1_ref(state, data, nblocks);
+    if (!nblocks)
+        state[4]++;
+}
+
+BROKEN(write_after)
+{
+    hk_sha1_ref(state, data, nblocks);
+    *at(state, 20) ^= 1;
+}
+
+BROKEN(write_before)
+{
+    hk_sha1_ref(state, data, nblocks);
+    *at(state, -1) ^= 1;
+}
+
+BROKEN(write_data)
+{
+    hk_sha1_ref(state, data, nblocks);
+    if (nblocks)
+        *at(data, 7) ^= 0x55;
+}
+
+BROKEN(trap)
+{
+    hk_sha1_ref(state, data, nblocks);
+    __builtin_trap();
+}
+
+/* Takes as long as the last bits of the state say. */
+BROKEN(branch)
+{
+    volatile unsigned rounds = 0;
+
+    hk_sha1_ref(state, data, nblocks);
+    while (rounds < state[0] % 32)
+        rounds++;
+}
+
+/* Uses a byte of the data as an index: time tells by way of the cache. */
+BROKEN(lookup)
+{
+    static volatile uint8_t table[256];
+
+    if (nblocks)
+        (void)table[data[5]];
+    hk_sha1_ref(state, data, nblocks);
+}
+
+/* Reads a byte too far, which needs no page border to be seen. */
+BROKEN(peek_after)
+{
+    hk_sha1_ref(state, data, nblocks);
+    (void)*at(data, (ptrdiff_t)(64 * nblocks));
+}
