@@ -20,10 +20,17 @@ suite_function *const row_suites[] = {
     NULL,
 };
 
+/* clang-format off: one a line */
 suite_function *const suites[] = {
-    suite_cpu,    suite_dispatch, suite_messages, suite_siphash,
-    suite_sha1dc, suite_file,     NULL,
+    suite_cpu,
+    suite_dispatch,
+    suite_messages,
+    suite_siphash,
+    suite_sha1dc,
+    suite_file,
+    NULL,
 };
+/* clang-format on */
 
 const struct family *family_of(const char *algorithm)
 {
