@@ -60,7 +60,7 @@ TAPS          := $B/tap/all.tap \
                  $(patsubst %,$B/tap/cpu-%.tap,$(filter-out $(MODELS_ARMEL),$(MODELS))) \
                  $(patsubst %,$B/tap/armel-%.tap,$(MODELS_ARMEL))
 
-.PHONY: check check-all taps fresh-taps armel
+.PHONY: check check-rows check-all check-tester taps fresh-taps armel FORCE
 
 # The summary judges a report, so that one bad run does not hide the others.
 $B/tap/all.tap: $B/check fresh-taps
@@ -78,9 +78,59 @@ armel:
 	@+$(MAKE) --no-print-directory ARCH=armv7 CROSS=arm-linux-gnueabi- \
 	    B=$(ARMEL) $(ARMEL)/check
 
-taps: $(TAPS)
+# ---- the API, watched more closely -------------------------------------------
+
+# CPUs that say odd things of themselves, where others chose a wrong kernel:
+# AVX without OSXSAVE, leaf 7 above the last leaf, AVX2 without AVX, max leaf 3.
+CPU_no-xsave  := Haswell,-xsave
+CPU_leaf-4    := Haswell,level=4
+CPU_no-avx    := max,-avx
+CPU_pentium3  := pentium3
+ODD_x86_64    := no-xsave leaf-4 no-avx
+ODD_i386      := no-xsave leaf-4 no-avx pentium3
+TAPS_WATCHED  := $(ODD_$(ARCH):%=$B/tap/odd-%.tap)
+$B/tap/odd-%.tap: $B/check fresh-taps
+	-@$(EMULATOR) -cpu $(CPU_$*)$(CPU_QUIET) $B/check --quick --filter dispatch/ >$@
+
+# Sanitizers and valgrind, on this machine's own architecture.
+SANITIZED     := $B/sanitized
+SANITIZE      := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+RACES         := $B/races
+RACE          := -O1 -g -fsanitize=thread
+ifeq ($(ARCH),$(HOST))
+TAPS_WATCHED  += $B/tap/sanitized.tap $B/tap/threads.tap $B/tap/valgrind.tap
+endif
+
+$(SANITIZED)/check: FORCE
+	@+$(MAKE) --no-print-directory B=$(SANITIZED) CFLAGS="$(SANITIZE)" $@
+$B/tap/sanitized.tap: $(SANITIZED)/check fresh-taps
+	-@$< --quick $(CHECK_OPTIONS) >$@
+
+$B/threads: test/threads.c $(LIBRARY)
+	$(CC) $(CFLAGS) $^ -pthread -o $@
+$(RACES)/threads: FORCE
+	@+$(MAKE) --no-print-directory B=$(RACES) CFLAGS="$(RACE)" $@
+$B/tap/threads.tap: $(RACES)/threads fresh-taps
+	-@$< >$@
+
+$B/tap/valgrind.tap: $B/check fresh-taps
+	-@if command -v valgrind >/dev/null; then \
+	    valgrind -q --error-exitcode=9 $B/check --quick $(CHECK_OPTIONS) >$@; \
+	else \
+	    printf 'ok 1 - valgrind # SKIP it is not installed\n1..1\n' >$@; \
+	fi
+
+FORCE:
+
+# ---- all together ------------------------------------------------------------
+
+taps: $(TAPS) $(TAPS_WATCHED)
 
 check: taps
+	@test/summary.py $(if $(FILTER),--partial) $B/tap
+
+# Only what walks the table.
+check-rows: $(TAPS)
 	@test/summary.py $(if $(FILTER),--partial) $B/tap
 
 ALL_ARCHES    := x86_64 i386 armv7 aarch64
@@ -89,3 +139,9 @@ check-all:
 	    $(MAKE) --no-print-directory ARCH=$$arch taps || exit 1; done
 	@+$(MAKE) --no-print-directory build/firmware/tap/boards.tap
 	@test/summary.py $(ALL_ARCHES:%=build/%/tap) build/firmware/tap
+
+# Breaks real kernels and demands that the run is red.
+check-tester:
+	@mkdir -p build/tester/tap
+	-@test/red.py $(RED) >build/tester/tap/red.tap
+	@test/summary.py --partial build/tester/tap

@@ -19,6 +19,12 @@
 #include "step.h"
 #include "undefined.h"
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_UNPOISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
+#endif
+
 enum {
     STACK = 1 << 18,
     BELOW = 1 << 13, /* painted and searched below the entry stack pointer */
@@ -104,6 +110,8 @@ uint64_t call(hk_function *function, size_t count, const uintptr_t *argument)
     arch_prepare(t);
     t->function = (uintptr_t)function;
     t->stack = (uintptr_t)stack_end - ABOVE - call_options.misalign;
+    /* C that was left by a fault never cleared its traps. */
+    ASAN_UNPOISON_MEMORY_REGION(stack_end - STACK, STACK);
     memcpy((uint8_t *)t->stack - BELOW, paint, sizeof paint);
     memcpy((uint8_t *)t->stack, argument + in_registers, stack_arguments);
 

@@ -20,7 +20,7 @@ suite_function *const row_suites[] = {
     NULL,
 };
 
-/* clang-format off: one a line */
+/* clang-format off */
 suite_function *const suites[] = {
     suite_cpu,
     suite_dispatch,

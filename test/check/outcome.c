@@ -14,6 +14,7 @@
 #include "call.h"
 #include "check.h"
 #include "step.h"
+#include "undefined.h"
 
 enum { SECONDS = 600, SIGNAL_STACK = 1 << 16 };
 
@@ -106,6 +107,7 @@ SIGNAL_HANDLER static void fault(int number, siginfo_t *info, void *ucontext)
 static void catch_faults(void)
 {
     static const int signals[] = {SIGSEGV, SIGILL, SIGBUS, SIGFPE, SIGALRM};
+    static uint8_t signal_stack[SIGNAL_STACK];
     static bool done;
     struct sigaction action;
     stack_t stack;
@@ -114,9 +116,9 @@ static void catch_faults(void)
         return;
     done = true;
     memset(&stack, 0, sizeof stack);
-    stack.ss_sp = malloc(SIGNAL_STACK);
+    stack.ss_sp = signal_stack;
     stack.ss_size = SIGNAL_STACK;
-    if (!stack.ss_sp || sigaltstack(&stack, NULL)) {
+    if (sigaltstack(&stack, NULL)) {
         perror("sigaltstack");
         exit(2);
     }
@@ -130,6 +132,8 @@ static void catch_faults(void)
 enum outcome attempt(void (*run)(const void *subject), const void *subject,
                      const char **reason)
 {
+    static unsigned long errors_explained;
+    unsigned long errors;
     enum outcome outcome;
     sigjmp_buf outer;
     sig_atomic_t outer_running = running;
@@ -145,6 +149,12 @@ enum outcome attempt(void (*run)(const void *subject), const void *subject,
     if (outcome == OK)
         run(subject);
     alarm(0);
+    errors = VALGRIND_COUNT_ERRORS;
+    if (outcome == OK && errors != errors_explained) {
+        snprintf(reason_text, sizeof reason_text, "valgrind reports an error");
+        outcome = NOT_OK;
+    }
+    errors_explained = errors;
     call_reset();
     guard_release();
     hk_cpu_limit(~0u);

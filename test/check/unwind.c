@@ -237,31 +237,38 @@ static bool covers(const uint8_t *entry, const uint8_t *common_entry,
     return true;
 }
 
+#ifdef __arm__
+static const bool debug = true; /* the table is .debug_frame */
+#else
+static const bool debug = false;
+#endif
+
 static bool find(uintptr_t pc, struct row *row)
 {
-#ifdef __arm__
-    const bool debug = true;
-#else
-    const bool debug = false;
-#endif
-    uintptr_t address;
-    size_t size;
-    const uint8_t *table =
-        elf_section(debug ? ".debug_frame" : ".eh_frame", &size, &address);
+    static const uint8_t *table;
+    static size_t size, last; /* where the previous answer was */
+    static uintptr_t address;
+    size_t i = last;
 
     if (!table)
+        table =
+            elf_section(debug ? ".debug_frame" : ".eh_frame", &size, &address);
+    if (!table)
         fail("the check program has no unwind table");
-    for (size_t i = 0; i + 8 <= size && word(table + i);
-         i += 4 + word(table + i)) {
+    do {
         const uint8_t *entry = table + i;
         uint32_t id = word(entry + 4);
+        bool common = id == (debug ? 0xffffffff : 0);
 
-        if (id == (debug ? 0xffffffff : 0)) /* a common entry */
-            continue;
-        if (covers(entry, debug ? table + id : entry + 4 - id, address + i, pc,
-                   row))
+        if (!common && covers(entry, debug ? table + id : entry + 4 - id,
+                              address + i, pc, row)) {
+            last = i;
             return true;
-    }
+        }
+        i += 4 + word(entry);
+        if (i + 8 > size || !word(table + i)) /* the end: start over */
+            i = 0;
+    } while (i != last);
     return false;
 }
 

@@ -13,9 +13,6 @@ $B/tap/cli.tap: $B/hksum fresh-taps
 	    python3 test/cli/cli.py --quick --emulator $(EMULATOR) $B/hksum >$@; \
 	fi
 
-SANITIZED := build/$(ARCH)/sanitized
-SANITIZE  := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
-
 .PHONY: check-cli-hostile
 check-cli-hostile: $B/hksum
 	@mkdir -p $B/hostile/tap
