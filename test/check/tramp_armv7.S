@@ -43,6 +43,12 @@
         .endm
 
         hidden  hk_tramp_call
+        at      FLAGS
+        ldr     r12, [r12]
+        tst     r12, #VFP
+        beq     2f
+        vstmdb  sp!, {d8-d15}           @ they are our caller's, too
+2:
         at      HOME
         stmia   r12!, {r4-r11}
         str     sp, [r12]
@@ -89,6 +95,12 @@
         ldmia   r12!, {r4-r11}
         ldr     sp, [r12]
         ldr     lr, [r12, #4]
+        at      FLAGS
+        ldr     r12, [r12]
+        tst     r12, #VFP
+        beq     2f
+        vldmia  sp!, {d8-d15}
+2:
         bx      lr
 
         hidden  hk_tramp_reset

@@ -40,6 +40,7 @@ struct common {
     uintptr_t code_align;
     intptr_t data_align;
     bool relative; /* addresses are 32-bit, relative to where they stand */
+    bool foreign;  /* in a form that no kernel uses */
     const uint8_t *program, *end;
 };
 
@@ -105,7 +106,7 @@ static struct common read_common(const uint8_t *entry)
         if (augmentation[1] == 'R' && *at == 0x1b)
             c.relative = true;
         else
-            fail("unwind table with augmentation %s", augmentation);
+            c.foreign = true; /* of libc's C++-like parts: none of ours */
         at = next;
     }
     c.program = at;
@@ -216,6 +217,8 @@ static bool covers(const uint8_t *entry, const uint8_t *common_entry,
     uintptr_t start, size;
     struct row initial;
 
+    if (c.foreign)
+        return false;
     if (c.relative) {
         start = entry_address + 8 + elf_bias() +
                 (uintptr_t)(intptr_t)(int32_t)word(at);
