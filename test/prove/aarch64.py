@@ -16,7 +16,7 @@ from loader import Insn, Program, split_operands
 from machine import (STOP, Lanes, Machine, Step, is_symbol, pair)
 from memory import Memory, Refuted
 from terms import (Unsupported, Value, and_, bswap, concat, field, not_, or_,
-                   ror, shl, shr, symbol, xor)
+                   reverse, ror, shl, shr, symbol, xor)
 
 M64 = (1 << 64) - 1
 SP = 31
@@ -435,6 +435,21 @@ def _rev(m: AArch64, name: str, ops: list[str]) -> Step:
         write(concat([bswap(field(value, at, size), size)
                       for at in range(0, width, size)], size))
     return step
+
+
+@_makes("rbit")
+def _rbit(m: AArch64, name: str, ops: list[str]) -> Step:
+    width = register(ops[0])[1]
+    read, write = m.reader(ops[1]), m.writer(ops[0])
+    return lambda: write(reverse(read(), width))
+
+
+@_makes("clz")
+def _clz(m: AArch64, name: str, ops: list[str]) -> Step:
+    width = register(ops[0])[1]
+    read, write = m.reader(ops[1]), m.writer(ops[0])
+    return lambda: write(width - m.known(read(), "a count of zeros")
+                         .bit_length())
 
 
 @_makes("ubfx", "ubfiz", "bfi", "bfxil")

@@ -46,6 +46,10 @@ class Abi:
         self.at_entry: dict[str, tuple[Value, int]] = {}
         machine.reset()
         self.fill(machine)
+        # what an unwinder restores: name -> value, bytes
+        self.unwound = {self.dwarf_name(name): (value, size)
+                        for name, value, size in self.saved}
+        self.unwound["ra"] = (self.link, self.word)
         machine.stack_entry = machine.stack_lowest = self.entry_sp
         machine.stack_limit = self.entry_sp - limit
 
@@ -83,11 +87,9 @@ class Abi:
     def check_modes(self) -> None:
         """Processor modes that must be as at entry."""
 
-    def unwound(self) -> dict[str, tuple[Value, int]]:
-        """What an unwinder restores: name -> value, bytes."""
-        wanted = {name: (value, size) for name, value, size in self.saved}
-        wanted["ra"] = (self.link, self.word)
-        return wanted
+    def dwarf_name(self, name: str) -> str:
+        """The name that readelf uses for a register that is kept."""
+        return name
 
     def adopt(self, other: "Abi") -> None:
         """Takes the caller's values of another call for its own."""
@@ -214,7 +216,8 @@ class I386Abi(X86Abi):
         self.stack.end = at
 
     def result(self, size: int) -> Value:
-        assert size == 8
+        if size == 4:
+            return self.machine.regs[0]
         return pair(self.machine.regs[0], self.machine.regs[2])
 
 
@@ -310,7 +313,8 @@ class ArmAbi(Abi):
                 at += 1
 
     def result(self, size: int) -> Value:
-        assert size == 8
+        if size == 4:
+            return self.machine.regs[0]
         return pair(*self.machine.regs[:2])
 
     def register(self, name: str) -> Value:
@@ -328,9 +332,8 @@ class ArmAbi(Abi):
         super().adopt(other)
         self.machine.link = self.link
 
-    def unwound(self) -> dict[str, tuple[Value, int]]:
-        return {"r%d" % (256 + int(name[1:])) if name[0] == "d" else name:
-                place for name, place in super().unwound().items()}
+    def dwarf_name(self, name: str) -> str:
+        return "r%d" % (256 + int(name[1:])) if name[0] == "d" else name
 
     def note_entry(self) -> None:
         for n in range(15):

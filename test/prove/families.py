@@ -7,10 +7,11 @@ of memory. Families lay out the memory of a case and compare it afterwards.
 """
 from __future__ import annotations
 
-from typing import Iterator, Optional, Sequence
+from typing import Callable, Iterator, Optional, Sequence
 
 import spec
 from abi import Abi
+from machine import Machine
 from memory import Memory, Region
 from terms import Term, Value, bswap, field, symbol, xor
 
@@ -82,6 +83,11 @@ class Family:
     def check(self, case: Case, memory: Memory, abi: Abi) -> None:
         """Compares the results; Mismatch if they differ."""
         raise NotImplementedError
+
+    def oracle(self, case: Case, machine: Machine
+               ) -> Optional[Callable[[Value], bool]]:
+        """What decides conditions on data; None: there must be none."""
+        return None
 
     def names(self, case: Case) -> list[tuple[str, Value]]:
         """The named values that a case computes."""

@@ -43,6 +43,8 @@ class Machine:
         self.regs: list[Value] = []
         self.untouched: tuple[int, ...] = ()   # registers not to be written
         self.interworks = True        # ARM: any load of pc may change state
+        # decides conditions on data, where a family allows them
+        self.oracle: Optional[Callable[[Value], bool]] = None
         self.reset()
 
     def reset(self) -> None:
@@ -133,6 +135,8 @@ class Machine:
         """A condition: the value is 0."""
         if type(value) is Lin:
             return value.is_zero()
+        if type(value) is Term and self.oracle is not None:
+            return self.oracle(value)
         return self.known(value, "a condition") == 0
 
     def is_negative(self, value: Value, width: int) -> bool:

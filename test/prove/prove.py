@@ -17,6 +17,7 @@ from multiprocessing import Pool
 import sums
 import terms
 from abi import ABIS, Abi
+from dc import DcFamily
 from families import FAMILIES, BlockFamily, Case, Family, Mismatch
 from induction import Induction
 from linear import Undecided
@@ -26,6 +27,7 @@ from memory import Memory, Refuted
 from report import Trace, localise
 from unwind import Unwind
 
+FAMILIES["sha1dc"] = DcFamily()
 STRICT = ("v4", "t1", "strict")      # rows that load bytes only
 FIRMWARE = ("v4", "t1", "t2")        # rows that leave r9 alone
 
@@ -98,6 +100,7 @@ class Prover:
             arguments[1:3] = (data, abi.word), (count, abi.word)
         abi.arguments(arguments)
         abi.note_entry()
+        self.machine.oracle = self.family.oracle(case, self.machine)
         return abi
 
     def run(self, case: Case, trace: bool = False) -> None:

@@ -52,7 +52,7 @@ class Node:
         self.carry_of: Optional[Node] = None
         self.carry: Optional[Node] = None
         NODES.append(self)
-        self.term = _intern({_product((self.index << 6,)): (1 << width) - 1})
+        self.term = _intern({product((self.index << 6,)): (1 << width) - 1})
 
     def __repr__(self) -> str:
         return self.name
@@ -106,6 +106,7 @@ _ROR: dict[tuple[Term, int, int], Value] = {}
 _INPUTS: dict[Term, frozenset[str]] = {}
 _LIMIT = 20000                           # products in one term
 _RESETS: list = []                       # tables of other modules
+PLUGIN = None                            # affine.Affine, where it is needed
 
 
 def reset() -> None:
@@ -113,7 +114,14 @@ def reset() -> None:
     for table in (NODES, PRODUCTS, _PRODUCT_OF, _PRODUCT_SHIFT, _PRODUCT_MUL,
                   _TERMS, _XOR, _AND, _OR, _SHR, _SHL, _ROR, _INPUTS, *_RESETS):
         table.clear()
-    _product(())
+    product(())
+    set_plugin(None)
+
+
+def set_plugin(plugin) -> None:
+    """Has and_, or_ and xor ask for another form of their result first."""
+    global PLUGIN
+    PLUGIN = plugin
 
 
 def on_reset(table: Union[list, dict]) -> None:
@@ -121,7 +129,7 @@ def on_reset(table: Union[list, dict]) -> None:
     _RESETS.append(table)
 
 
-def _product(atoms: tuple[int, ...]) -> int:
+def product(atoms: tuple[int, ...]) -> int:
     number = _PRODUCT_OF.get(atoms)
     if number is None:
         number = _PRODUCT_OF[atoms] = len(PRODUCTS)
@@ -139,11 +147,11 @@ def _product_mul(a: int, b: int) -> int:
     number = _PRODUCT_MUL.get(key)
     if number is None:
         atoms = tuple(sorted(set(PRODUCTS[a]) | set(PRODUCTS[b])))
-        number = _PRODUCT_MUL[key] = _product(atoms)
+        number = _PRODUCT_MUL[key] = product(atoms)
     return number
 
 
-def _product_shift(number: int, k: int) -> int:
+def product_shift(number: int, k: int) -> int:
     """(node, offset) >> k = (node, offset + k); node widths divide 64."""
     if not number or not k & 63:
         return number
@@ -154,8 +162,14 @@ def _product_shift(number: int, k: int) -> int:
         for atom in PRODUCTS[number]:
             width = NODES[atom >> 6].width
             atoms.append((atom & ~63) | ((atom & 63) + k) % width)
-        shifted = _PRODUCT_SHIFT[key] = _product(tuple(sorted(atoms)))
+        shifted = _PRODUCT_SHIFT[key] = product(tuple(sorted(atoms)))
     return shifted
+
+
+def forget_results() -> None:
+    """Has operations be done anew; the terms stay the same."""
+    for table in (_XOR, _AND, _OR, _SHR, _SHL, _ROR):
+        table.clear()
 
 
 def _intern(monos: dict[int, int]) -> Term:
@@ -169,7 +183,7 @@ def _intern(monos: dict[int, int]) -> Term:
     return term
 
 
-def _value(monos: dict[int, int]) -> Value:
+def value_of(monos: dict[int, int]) -> Value:
     if not monos:
         return 0
     if len(monos) == 1 and 0 in monos:
@@ -211,7 +225,10 @@ def xor(a: Value, b: Value) -> Value:
                 monos[number] = mask
             else:
                 del monos[number]
-        result = _XOR[key] = _value(monos)
+        result = value_of(monos)
+        if PLUGIN is not None:
+            result = PLUGIN.known_as(result)
+        _XOR[key] = result
     return result
 
 
@@ -237,7 +254,7 @@ def and_(a: Value, b: Value) -> Value:
                 mask &= b
                 if mask:
                     monos[number] = mask
-            result = _AND[key] = _value(monos)
+            result = _AND[key] = value_of(monos)
         return result
     if a is b:
         return a
@@ -248,6 +265,11 @@ def and_(a: Value, b: Value) -> Value:
     key = (a, b)
     result = _AND.get(key)
     if result is None:
+        if PLUGIN is not None:
+            result = PLUGIN.and_(a, b)
+            if result is not None:
+                _AND[key] = result
+                return result
         if len(a.monos) * len(b.monos) > 50 * _LIMIT:
             raise Unsupported("a product of two large terms")
         monos = {}
@@ -262,7 +284,7 @@ def and_(a: Value, b: Value) -> Value:
                         monos[number] = mask
                     else:
                         del monos[number]
-        result = _AND[key] = _value(monos)
+        result = _AND[key] = value_of(monos)
     return result
 
 
@@ -275,7 +297,11 @@ def or_(a: Value, b: Value) -> Value:
     key = (a, b)
     result = _OR.get(key)
     if result is None:
-        result = _OR[key] = xor(xor(a, b), and_(a, b))
+        if PLUGIN is not None and type(a) is Term and type(b) is Term:
+            result = PLUGIN.or_(a, b)
+        if result is None:
+            result = xor(xor(a, b), and_(a, b))
+        _OR[key] = result
     return result
 
 
@@ -297,8 +323,8 @@ def shr(a: Value, k: int) -> Value:
         for number, mask in a.monos.items():
             mask >>= k
             if mask:
-                monos[_product_shift(number, k)] = mask
-        result = _SHR[key] = _value(monos)
+                monos[product_shift(number, k)] = mask
+        result = _SHR[key] = value_of(monos)
     return result
 
 
@@ -316,8 +342,8 @@ def shl(a: Value, k: int, width: int) -> Value:
         for number, mask in a.monos.items():
             mask = mask << k & full
             if mask:
-                monos[_product_shift(number, -k)] = mask
-        result = _SHL[key] = _value(monos)
+                monos[product_shift(number, -k)] = mask
+        result = _SHL[key] = value_of(monos)
     return result
 
 
@@ -366,6 +392,13 @@ def bswap(a: Value, width: int) -> Value:
         return int.from_bytes(a.to_bytes(width // 8, "little"), "big")
     count = width // 8
     return concat([field(a, 8 * (count - 1 - i), 8) for i in range(count)], 8)
+
+
+def reverse(a: Value, width: int) -> Value:
+    """The bits of a in reverse order."""
+    if type(a) is int:
+        return int(format(a, "0%db" % width)[::-1], 2)
+    return concat([field(a, width - 1 - i, 1) for i in range(width)], 1)
 
 
 def inputs_of(a: Value) -> frozenset[str]:

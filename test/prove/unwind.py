@@ -22,6 +22,52 @@ from memory import Refuted
 Rules = dict[str, str]
 
 
+class Row:
+    """A row of the table: where the frame is, and the caller's registers."""
+
+    def __init__(self, rules: Rules) -> None:
+        match = re.fullmatch(r"(\w+)([+-]\d+)", rules["CFA"])
+        if match is None:
+            raise Refuted("unwind: no simple frame address: " + rules["CFA"])
+        self.frame_register = match.group(1)
+        self.frame_offset = int(match.group(2))
+        self.offsets: dict[str, int] = {}      # in memory, from the frame
+        self.copies: dict[str, str] = {}       # in another register
+        for name, rule in rules.items():
+            place = re.fullmatch(r"c([+-]\d+)", rule)
+            if name == "CFA" or rule in ("u", "s"):
+                continue
+            if place:
+                self.offsets[name] = int(place.group(1))
+            elif re.fullmatch(r"r\d+", rule):
+                self.copies[name] = rule
+            else:
+                raise Refuted("unwind: rule %s for %s" % (rule, name))
+
+    def check(self, abi: Abi) -> None:
+        """Compares the row with the state of the machine."""
+        top = abi.final_sp()
+        frame = abi.register(self.frame_register)
+        if type(frame) is not int or frame + self.frame_offset != top:
+            raise Refuted("unwind: the frame is not at %s%+d"
+                          % (self.frame_register, self.frame_offset))
+        peek, register = abi.memory.peek, abi.register
+        for name, offset in self.offsets.items():
+            value, size = abi.unwound[name] if name in abi.unwound \
+                else abi.at_entry[name]
+            if peek(top + offset, size) != value:
+                raise Refuted("unwind: %s is not saved at frame%+d"
+                              % (name, offset))
+        for name, other in self.copies.items():
+            if register(other) != abi.unwound[name][0]:
+                raise Refuted("unwind: %s is not in %s" % (name, other))
+        for name, (value, _) in abi.unwound.items():
+            if name not in self.offsets and name not in self.copies \
+                    and register(name) != value:
+                raise Refuted("unwind: %s is no longer the caller's, and the "
+                              "table names no place" % name)
+
+
 class Unwind:
     """The rows of the table of one kernel."""
 
@@ -60,45 +106,14 @@ class Unwind:
                 elif common:
                     initial[common] = rules
         self.places = [row[0] for row in self.rows]
+        self.parsed = [Row(rules) for _, rules in self.rows]
 
-    def rules(self, pc: int) -> Rules:
+    def row(self, pc: int) -> "Row":
         """The row for an address."""
         at = bisect_right(self.places, pc) - 1
         if at < 0 or pc >= self.end:
             raise Refuted("no unwind information here")
-        return self.rows[at][1]
-
-    def check(self, abi: Abi, pc: int) -> None:
-        """Compares the row for pc with the state of the machine."""
-        rules = self.rules(pc)
-        match = re.fullmatch(r"(\w+)([+-]\d+)", rules["CFA"])
-        if match is None:
-            raise Refuted("unwind: no simple frame address: " + rules["CFA"])
-        frame = abi.register(match.group(1))
-        if type(frame) is not int or \
-                frame + int(match.group(2)) != abi.final_sp():
-            raise Refuted("unwind: the frame is not at " + rules["CFA"])
-        wanted = abi.unwound()
-        for name, rule in rules.items():
-            if rule[0] == "c" and name not in wanted and name != "CFA":
-                wanted[name] = abi.at_entry[name]
-        for name, (value, size) in wanted.items():
-            rule = rules.get(name, "u")
-            if rule in ("u", "s"):
-                if abi.register(name) != value:
-                    raise Refuted("unwind: %s is no longer the caller's, and "
-                                  "the table names no place" % name)
-                continue
-            if re.fullmatch(r"r\d+", rule):
-                if abi.register(rule) != value:
-                    raise Refuted("unwind: %s is not in %s" % (name, rule))
-                continue
-            place = re.fullmatch(r"c([+-]\d+)", rule)
-            if place is None:
-                raise Refuted("unwind: rule %s for %s" % (rule, name))
-            address = abi.final_sp() + int(place.group(1))
-            if abi.memory.peek(address, size) != value:
-                raise Refuted("unwind: %s is not saved at %s" % (name, rule))
+        return self.parsed[at]
 
     def watcher(self, abi: Abi) -> "Watcher":
         """A callback for Machine.watch."""
@@ -113,4 +128,4 @@ class Watcher:
         self.abi = abi
 
     def __call__(self, machine: Machine, insn: Insn) -> None:
-        self.unwind.check(self.abi, insn.address)
+        self.unwind.row(insn.address).check(self.abi)
