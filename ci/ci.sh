@@ -14,12 +14,12 @@ passed=0 failed=0 skipped=0
 
 # count NAME STATUS: adds up the counts that a part printed at its end
 count() {
-    line=$(grep -E '[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped' \
+    line=$(grep -oE '[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped' \
         "$log/$1.log" | tail -n 1)
     if [ -n "$line" ]; then
         # shellcheck disable=SC2046 # three numbers
         set -- "$1" "$2" $(printf '%s\n' "$line" | sed -E \
-            's/.*[^0-9]?([0-9]+) passed, ([0-9]+) failed, ([0-9]+) skipped.*/\1 \2 \3/')
+            's/([0-9]+) passed, ([0-9]+) failed, ([0-9]+) skipped/\1 \2 \3/')
     else
         set -- "$1" "$2" "$(($2 == 0))" 0 0
     fi

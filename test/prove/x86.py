@@ -611,6 +611,46 @@ def _bswap(m: X86, insn: Insn, ops: list[Operand]) -> Step:
     return lambda: write(bswap(read(), width))
 
 
+@_makes("bsf", "btr", "bts")
+def _bit(m: X86, insn: Insn, ops: list[Operand]) -> Step:
+    """The place of the lowest bit; a bit cleared or set: of known numbers. What
+    the flags are afterwards is not modelled: nobody may ask."""
+    width = _width(ops)
+    assert width in (32, 64) and all(op.kind == "reg" for op in ops)
+    read_a, read_b = m.reader(ops[0]), m.reader(ops[1], width)
+    write = m.writer(ops[0])
+    unknown = ("unknown", 0, 0, 0, 0, 0)
+
+    def step() -> None:
+        b = m.known(read_b(), f"the operand of {insn.name}")
+        if insn.name == "bsf":
+            if not b:
+                raise Unsupported("bsf of 0 leaves its result undefined")
+            result: Value = (b & -b).bit_length() - 1
+        else:
+            a, bit = m.known(read_a(), f"the operand of {insn.name}"), 1 << b % width
+            result = a | bit if insn.name == "bts" else a & ~bit
+        m.flags = m.carry = m.over = unknown
+        write(result)
+    return step
+
+
+@_makes("imul")
+def _imul(m: X86, insn: Insn, ops: list[Operand]) -> Step:
+    """A known number times a constant, the low half; flags are not modelled."""
+    width = _width(ops)
+    assert len(ops) == 3 and width in (32, 64)
+    read, factor = m.reader(ops[1]), m.reader(ops[2], width)
+    write = m.writer(ops[0])
+
+    def step() -> None:
+        product = (m.known(read(), "a factor of imul") *
+                   m.known(factor(), "a factor of imul"))
+        m.flags = m.carry = m.over = ("unknown", 0, 0, 0, 0, 0)
+        write(product & ((1 << width) - 1))
+    return step
+
+
 @_makes("xchg")
 def _xchg(m: X86, insn: Insn, ops: list[Operand]) -> Step:
     assert _width(ops) == ops[1].width

@@ -539,7 +539,53 @@ def _vshiftv(width: int, left: bool) -> Callable[[X86, list[Operand]], Step]:
     return make
 
 
+def _vpmullw(m: X86, ops: list[Operand]) -> Step:
+    """x * 2^k modulo 2^16 is x << k: the factors are known powers of two."""
+    _expect(ops, 3)
+    read_a = _reader(m, ops[1], ops[0].width, False)
+    read_b = _reader(m, ops[2], ops[0].width, False)
+    write = _writer(m, ops[0], True)
+
+    def one(x: Value, factor: Value) -> Value:
+        k = m.known(factor, "a factor")
+        if k == 0 or k & (k - 1):
+            raise Unsupported(f"a product with {k}, no power of two")
+        return shl(x, k.bit_length() - 1, 16)
+    apply = lanewise(one, 16)
+    return lambda: write(apply(read_a(), read_b()))
+
+
+def _vpmovmskb(m: X86, ops: list[Operand]) -> Step:
+    """Bit i of the result is the top bit of byte i."""
+    _expect(ops, 2)
+    assert ops[0].width == 32 and ops[1].width == 128
+    read, put = _reader(m, ops[1], 128, False), m.writer(ops[0])
+
+    def mask(lanes: Lanes) -> Value:
+        value: Value = 0
+        for i, byte in enumerate(elements(lanes, 8)):
+            value = xor(value, shl(shr(byte, 7), i, 32))
+        return value
+    return lambda: put(mask(read()))
+
+
+def _vptest(m: X86, ops: list[Operand]) -> Step:
+    """Zero if a AND b is; of a register with itself. Carry is not modelled."""
+    _expect(ops, 2)
+    assert ops[0].number == ops[1].number and ops[0].width == 128
+    read = _reader(m, ops[0], 128, False)
+
+    def step() -> None:
+        a, b, c, d = read()
+        m.set_flags("logic", 32, or_(or_(a, b), or_(c, d)))
+        m.carry = m.over = ("unknown", 0, 0, 0, 0, 0)
+    return step
+
+
 _OTHERS: dict[str, Callable[[X86, list[Operand]], Step]] = {
+    "vptest": _vptest,
+    "vpmovmskb": _vpmovmskb,
+    "vpmullw": _vpmullw,
     "vzeroupper": _vzeroupper, "vinserti128": _vinserti128,
     "vextracti128": _vextracti128, "vperm2i128": _vperm2i128,
     "vpermq": _vpermq, "vpblendd": _vpblendd,
