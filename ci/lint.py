@@ -623,7 +623,7 @@ def check_execute_only(tree):
                                             re.search(r", [0-9a-f]+ <", operands))
             elif row.arch == "armv7":
                 bad = mnemonic.startswith("adr")
-                if match := re.search(r"\[pc(?:, #(\d+))?\]", operands):
+                if match := re.search(r"\[pc(?:, #(-?\d+))?\]", operands):
                     bad = (address & ~3) + 4 + int(match[1] or 0) \
                         not in distances(row)
             else:
