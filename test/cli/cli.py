@@ -583,7 +583,9 @@ class Tests:
 
     def progress(self):
         """A file that takes some time: the display, and that it goes away."""
-        with subprocess.Popen(["sh", "-c", "printf ab; sleep 1; printf c"],
+        # Long enough for the tool to start meanwhile, on a busy machine, too.
+        seconds = 15 if self.emulator or self.wrapper else 3
+        with subprocess.Popen(["sh", "-c", f"printf ab; sleep {seconds}; printf c"],
                               stdout=subprocess.PIPE) as writer:
             got = self.tool(["-a", "sha1", "--progress"], stdin=writer.stdout)
         self.report.result(
