@@ -46,10 +46,15 @@ jobs=-j$(nproc)
 
 part setup make setup-all
 part check make -s "$jobs" check-all
-part tool make -s "$jobs" check-cli-hostile
+part check-tester make -s "$jobs" check-tester
+part check-tool make -s "$jobs" check-cli-hostile
+part check-install make -s check-install
+part check-rust make -s check-rust
 part lint make -s "$jobs" lint
 part lint-test make -s lint-test
 part prove make -s "$jobs" prove
+part prove-refute make -s prove-refute
+part prove-xcheck make -s prove-xcheck
 part unchanged git diff --exit-code
 
 echo "$passed passed, $failed failed, $skipped skipped"
