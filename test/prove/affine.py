@@ -80,10 +80,15 @@ class Affine:
         return term
 
     def _expand(self, value: Term) -> Optional[dict[int, int]]:
-        """A word as a sum of rotated message words, or None."""
+        """A word as a sum of rotated message words, or None.
+
+        A constant that is added is left out.
+        """
         total: dict[int, int] = {}
         for number, mask in value.monos.items():
             atoms = PRODUCTS[number]
+            if not atoms and mask <= M32:
+                continue
             if len(atoms) != 1 or mask != M32:
                 return None
             node = NODES[atoms[0] >> 6]
@@ -111,7 +116,12 @@ class Affine:
         expanded = self._expand(value)
         if expanded is None:
             return value
-        return self.names.get(frozenset(expanded.items()), value)
+        found = self.names.get(frozenset(expanded.items()))
+        if found is None:
+            return value
+        constant = value.monos.get(0)
+        return found if constant is None else \
+            terms.value_of({**found.monos, 0: constant})
 
     def _pair(self, value: Term) -> Value:
         """The same for two words side by side."""

@@ -6,7 +6,8 @@ These kernels may branch on one thing: whether a block satisfies the conditions
 of a disturbance vector, and then, whether a trial confirms it. What is asked is
 compared with the conjunction of the conditions in conditions.csv, bit by bit;
 the run then goes on under an assumed mask. Each vector is assumed alone, and
-some pairs. Whether a trial confirms is assumed, both ways, and not proved.
+some pairs. What a trial asks is compared with the standard's rounds, and both
+answers are assumed.
 """
 from __future__ import annotations
 
@@ -26,6 +27,7 @@ from memory import Memory, Refuted, Region
 from terms import Term, Value, rol, symbol, xor
 
 VECTORS = 32
+COMMON = (55, 56, 60, 64, 65, 68)     # steps at which trials start
 Condition = tuple[int, int, int, int, int, int]
 
 
@@ -38,11 +40,21 @@ def read_conditions() -> list[Condition]:
                  int(row["dv_mask"], 16)) for row in csv.DictReader(file)]
 
 
+def read_vectors() -> list[tuple[int, list[int]]]:
+    """For each vector the step where both blocks agree, and dm[0..79]."""
+    path = os.path.join(ROOT, "test", "sha1dc", "disturbance-vectors.csv")
+    with open(path, encoding="ascii", newline="") as file:
+        return [(int(row["testt"]),
+                 [int(row["dm%d" % t], 16) for t in range(80)])
+                for row in csv.DictReader(file)]
+
+
 class DcCase(Case):
     """A call with assumptions.
 
     masks      for each block, the mask that it is assumed to have
-    confirmed  the answers to the trials, in order; then False
+    confirmed  the answer to each trial, by block and then by vector; then
+               False
     store      pass an array for the masks
     """
 
@@ -54,12 +66,26 @@ class DcCase(Case):
         self.confirmed = list(confirmed)
         self.store = store
         self.asked: set[int] = set()
-        self.trials = 0
+        self.tried: set[tuple[int, int]] = set()
+
+    def candidates(self) -> list[tuple[int, int]]:
+        """Block and vector of each trial, in order."""
+        return [(block, vector) for block, mask in enumerate(self.masks)
+                for vector in range(VECTORS) if mask >> vector & 1]
+
+    def answer(self, candidate: tuple[int, int]) -> bool:
+        """Whether this trial confirms an attack."""
+        at = self.candidates().index(candidate)
+        return at < len(self.confirmed) and self.confirmed[at]
 
     def __str__(self) -> str:
         return "%s, masks %s, trials %s" % (
             super().__str__(), ["%x" % mask for mask in self.masks],
             self.confirmed)
+
+
+def _quiet(name: str, value: Value) -> None:
+    """Hears nothing."""
 
 
 class DcFamily(Family):
@@ -77,11 +103,15 @@ class DcFamily(Family):
         self.chain: list[list[Value]] = [list(state[:5])]
         self.feed: list[list[Value]] = [list(state[5:])]
         self.masks: list[list[Bit]] = []
+        self.words: list[list[Term]] = []
+        self.vectors = read_vectors()
+        self.trials: dict[tuple[int, int], list[Value]] = {}
         self.block_names: list[Names] = []
         for block in range(self.most):
             names = Names()
             where = "block %d, " % block
             words = self._schedule(block, names, where)
+            self.words.append(words)
             self.masks.append(self._mask(words, conditions))
             after = spec.sha1_rounds(self.chain[block], words, names, where)
             total = []
@@ -163,7 +193,7 @@ class DcFamily(Family):
 
     def oracle(self, case: DcCase, machine: Machine
                ) -> Optional[Callable[[Value], bool]]:
-        case.asked, case.trials = set(), 0
+        case.asked, case.tried = set(), set()
         answers: dict[Value, bool] = {}
 
         def decide(value: Term) -> bool:
@@ -174,12 +204,12 @@ class DcFamily(Family):
                 case.asked.add(block)
                 self._assume(machine, case, block)
                 answer = case.masks[block] == 0
-            elif not any(case.masks[block] for block in case.asked):
-                raise Refuted("a condition depends on data: %r" % value)
             else:
-                case.trials += 1
-                answer = case.trials <= len(case.confirmed) \
-                    and case.confirmed[case.trials - 1]
+                candidate = self._tried(value, case)
+                if candidate is None:
+                    raise Refuted("a condition depends on data: %r" % value)
+                case.tried.add(candidate)
+                answer = case.answer(candidate)
             answers[value] = answer
             return answer
         return decide
@@ -199,6 +229,61 @@ class DcFamily(Family):
                 if self.masks[best][v] not in found]
         raise Mismatch("candidates of block %d: not the conditions of the "
                        "vectors %s" % (best, lack))
+
+    # ---- trials --------------------------------------------------------------
+
+    def _trial(self, block: int, vector: int) -> list[Value]:
+        """What is all ones exactly if the trial confirms, in each form.
+
+        The twin has W' = W ^ dm, and from a common state that of the block at
+        a step. On from there to step 80, the chaining value at the end less
+        that is the twin's chaining value before step 0; from that it must come
+        to the common state again (each step has an inverse, so this is the
+        same as going back from the common state and comparing at the end).
+        """
+        key = (block, vector)
+        if key in self.trials:
+            return self.trials[key]
+        forms = self.trials[key] = []
+        agree, differences = self.vectors[vector]
+        words = self.words[block]
+        twin = [xor(word, dm) for word, dm in zip(words, differences)]
+
+        def rounds(state: Sequence[Value], schedule: Sequence[Value],
+                   first: int, last: int) -> list[Value]:
+            return spec.sha1_rounds(state, schedule, _quiet, "", first, last)
+        for common in COMMON:
+            if any(differences[min(common, agree):max(common, agree)]):
+                continue          # the blocks do not agree there
+            state = rounds(self.chain[block], words, 0, common)
+            for start in {common, 60}:
+                begin = rounds(state, twin, common, start) \
+                    if start >= common \
+                    else spec.sha1_rounds_back(state, twin, start, common)
+                after = rounds(begin, twin, start, 80)
+                before = [sums.sub(out, value, 32) for out, value
+                          in zip(self.chain[block + 1], after)]
+                again = rounds(before, twin, 0, start)
+                for turn in (0, 30):          # e, or a of four steps before
+                    same = 0xffffffff
+                    for i in range(5):
+                        k = turn if i == 4 else 0
+                        difference = xor(rol(begin[i], 32 - k, 32),
+                                         rol(again[i], 32 - k, 32))
+                        same = terms.and_(same, terms.not_(difference, 32))
+                    forms.append(same)
+        return forms
+
+    def _tried(self, value: Term, case: DcCase) -> Optional[tuple[int, int]]:
+        """The candidate whose trial asks whether the value is 0."""
+        same: Value = 0xffffffff
+        for at in range(0, value.bits.bit_length(), 32):
+            same = terms.and_(same, terms.not_(terms.field(value, at, 32), 32))
+        for candidate in case.candidates():
+            if candidate[0] in case.asked and candidate not in case.tried \
+                    and same in self._trial(*candidate):
+                return candidate
+        return None
 
     def _assume(self, machine: Machine, case: DcCase, block: int) -> None:
         """Decides the bits of a block's mask in registers and memory."""
@@ -220,13 +305,13 @@ class DcFamily(Family):
 
     def check(self, case: DcCase, memory: Memory, abi: Abi) -> None:
         attack = 0
-        asked = 0
-        for block, mask in enumerate(case.masks):
-            count = bin(mask).count("1")
-            if any(case.confirmed[asked:asked + count]):
-                attack = block + 1
+        for candidate in case.candidates():
+            if case.answer(candidate):
+                attack = candidate[0] + 1
                 break
-            asked += count
+            if candidate not in case.tried:
+                raise Mismatch("does not try vector %d on block %d"
+                               % (candidate[1], candidate[0]))
         result = abi.result(abi.word)
         if result != attack:
             raise Mismatch("returns %s, not %d" % (result, attack))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Optional
 
 from loader import Section
-from terms import Value, field, shl, xor
+from terms import Value, field, shl, symbol, xor
 
 SLAB = 24
 
@@ -42,6 +42,7 @@ class Region:
         self.writable = writable
         self.content = content    # constant bytes, or None
         self.narrow = narrow      # no access of more than one byte
+        self.scratch = False      # may be read before it is written
 
     def where(self, address: int) -> str:
         """The address in words."""
@@ -130,8 +131,14 @@ class Memory:
             return int.from_bytes(region.content[at:at + size], "little")
         result = self.peek(address, size)
         if result is None:
-            raise Refuted("reads %s, which was never written"
-                          % region.where(address))
+            if not region.scratch:
+                raise Refuted("reads %s, which was never written"
+                              % region.where(address))
+            # the frame as it was found: nothing may depend on it
+            for byte in range(address, address + size):
+                if byte not in self.owner:
+                    self.fill(byte, 1, symbol("stack", 8, "junk"))
+            result = self.peek(address, size)
         return result
 
     def is_narrow(self, address: int) -> bool:

@@ -155,7 +155,7 @@ class Prover:
 def prove(row: Row, path: str = "") -> Result:
     """Proves a row of the table, or another object in its place."""
     result = Result(row)
-    start = time.monotonic()
+    start = time.process_time()
     try:
         promised = row.stack()
         if row.algorithm not in FAMILIES:
@@ -175,7 +175,7 @@ def prove(row: Row, path: str = "") -> Result:
     except (Refuted, Fault, Mismatch, terms.Unsupported, Undecided, KeyError,
             subprocess.CalledProcessError) as problem:
         result.problem = str(problem)
-    result.seconds = time.monotonic() - start
+    result.seconds = time.process_time() - start
     return result
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import isqrt
 from typing import Callable, Sequence
 
-from sums import add, add_all, cut
+from sums import add, add_all, cut, sub
 from terms import Value, and_, not_, rol, ror, shr, xor
 
 Note = Callable[[str, Value], None]
@@ -92,14 +92,28 @@ def sha1_schedule(block: Sequence[Value], note: Note, where: str
 
 
 def sha1_rounds(state: Sequence[Value], words: Sequence[Value], note: Note,
-                where: str) -> list[Value]:
-    """Section 6.1.2, steps 2 and 3: the working variables after round 79."""
+                where: str, first: int = 0, last: int = 80) -> list[Value]:
+    """Section 6.1.2, steps 2 and 3: the working variables after the rounds
+    first to last - 1; all of them if not said."""
     a, b, c, d, e = state
-    for t in range(80):
+    for t in range(first, last):
         total = add_all((rol(a, 5, 32), sha1_f(t, b, c, d), e,
                          SHA1_K[t // 20], words[t]), 32)
         a, b, c, d, e = total, a, rol(b, 30, 32), c, d
         note("%sround %d: a" % (where, t), a)
+    return [a, b, c, d, e]
+
+
+def sha1_rounds_back(state: Sequence[Value], words: Sequence[Value],
+                     first: int, last: int) -> list[Value]:
+    """The working variables before the rounds first to last - 1."""
+    a, b, c, d, e = state
+    for t in reversed(range(first, last)):
+        a, b, c, d, total = b, rol(c, 2, 32), d, e, a
+        for part in (rol(a, 5, 32), sha1_f(t, b, c, d), SHA1_K[t // 20],
+                     words[t]):
+            total = sub(total, part, 32)
+        e = total
     return [a, b, c, d, e]
 
 

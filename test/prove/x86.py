@@ -611,42 +611,71 @@ def _bswap(m: X86, insn: Insn, ops: list[Operand]) -> Step:
     return lambda: write(bswap(read(), width))
 
 
-@_makes("bsf", "btr", "bts")
-def _bit(m: X86, insn: Insn, ops: list[Operand]) -> Step:
-    """The place of the lowest bit; a bit cleared or set: of known numbers. What
-    the flags are afterwards is not modelled: nobody may ask."""
-    width = _width(ops)
-    assert width in (32, 64) and all(op.kind == "reg" for op in ops)
-    read_a, read_b = m.reader(ops[0]), m.reader(ops[1], width)
-    write = m.writer(ops[0])
-    unknown = ("unknown", 0, 0, 0, 0, 0)
+@_makes("bsf", "bsr", "tzcnt", "lzcnt", "popcnt")
+def _scan(m: X86, insn: Insn, ops: list[Operand]) -> Step:
+    width, read, write = _width(ops), m.reader(ops[1]), m.writer(ops[0])
+    name = insn.name
 
     def step() -> None:
-        b = m.known(read_b(), f"the operand of {insn.name}")
-        if insn.name == "bsf":
-            if not b:
-                raise Unsupported("bsf of 0 leaves its result undefined")
-            result: Value = (b & -b).bit_length() - 1
+        a = m.known(read(), "a bit number")
+        lowest = (a & -a).bit_length() - 1 if a else width
+        m.set_flags("unknown", width, 0)
+        if name in ("bsf", "bsr"):
+            if a == 0:
+                raise Unsupported("%s of 0" % name)
+            write(lowest if name == "bsf" else a.bit_length() - 1)
         else:
-            a, bit = m.known(read_a(), f"the operand of {insn.name}"), 1 << b % width
-            result = a | bit if insn.name == "bts" else a & ~bit
-        m.flags = m.carry = m.over = unknown
+            write({"tzcnt": lowest, "lzcnt": width - a.bit_length(),
+                   "popcnt": bin(a).count("1")}[name])
+    return step
+
+
+@_makes("bt", "btr", "bts", "btc")
+def _bit(m: X86, insn: Insn, ops: list[Operand]) -> Step:
+    width, read, name = _width(ops), m.reader(ops[0]), insn.name
+    assert ops[0].kind == "reg"
+    number, write = m.reader(ops[1], width), m.writer(ops[0])
+
+    def step() -> None:
+        a = read()
+        k = m.known(number(), "a bit number") % width
+        m.carry = ("set", width, 0, field(a, k, 1), 0, 0)
+        m.over = ("unknown", 0, 0, 0, 0, 0)
+        rest = and_(a, ((1 << width) - 1) ^ 1 << k)
+        if name == "btr":
+            write(rest)
+        elif name == "bts":
+            write(xor(rest, 1 << k))
+        elif name == "btc":
+            write(xor(a, 1 << k))
+    return step
+
+
+@_makes("blsr", "blsi")
+def _lowest(m: X86, insn: Insn, ops: list[Operand]) -> Step:
+    width, read, write = _width(ops), m.reader(ops[1]), m.writer(ops[0])
+    clear = insn.name == "blsr"
+
+    def step() -> None:
+        a = m.known(read(), "a lowest bit")
+        result = a & (a - 1) if clear else a & -a
+        m.set_flags("logic", width, result)
+        m.carry = ("set", width, 0, int(a == 0) if clear else int(a != 0),
+                   0, 0)
         write(result)
     return step
 
 
 @_makes("imul")
 def _imul(m: X86, insn: Insn, ops: list[Operand]) -> Step:
-    """A known number times a constant, the low half; flags are not modelled."""
-    width = _width(ops)
-    assert len(ops) == 3 and width in (32, 64)
-    read, factor = m.reader(ops[1]), m.reader(ops[2], width)
-    write = m.writer(ops[0])
+    assert len(ops) in (2, 3)
+    width, write = _width(ops), m.writer(ops[0])
+    read_a, read_b = m.reader(ops[-2], width), m.reader(ops[-1], width)
 
     def step() -> None:
-        product = (m.known(read(), "a factor of imul") *
-                   m.known(factor(), "a factor of imul"))
-        m.flags = m.carry = m.over = ("unknown", 0, 0, 0, 0, 0)
+        product = m.known(read_a(), "a factor") * m.known(read_b(),
+                                                           "a factor")
+        m.set_flags("unknown", width, 0)
         write(product & ((1 << width) - 1))
     return step
 

@@ -15,7 +15,7 @@ import sums
 from loader import Insn
 from machine import Lanes, Step, elements, halves, join, lanewise, pair
 from memory import Refuted
-from terms import Unsupported, Value, and_, or_, shl, shr, xor
+from terms import Unsupported, Value, and_, concat, or_, shl, shr, xor
 from x86 import Operand, X86
 
 ZERO: Lanes = (0, 0, 0, 0)
@@ -125,6 +125,21 @@ def _byte_shift(left: bool) -> Callable[[Lanes, int], Lanes]:
     return function
 
 
+def _pmullw(a: Lanes, b: Lanes) -> Lanes:
+    """Low halves of products of 16 bits, one factor known."""
+    out: list[Value] = []
+    for x, y in zip(elements(a, 16), elements(b, 16)):
+        if type(x) is int:
+            x, y = y, x
+        if type(y) is not int:
+            raise Unsupported("a product of data")
+        if y & (y - 1) == 0:
+            out.append(shl(x, y.bit_length() - 1, 16) if y else 0)
+        else:
+            out.append(sums.multiply(x, y, 16))
+    return join(out, 16)
+
+
 # (dst, src) -> dst = f(dst, src); with v: dst = f(src1, src2)
 BINARY: dict[str, Function] = {
     "paddd": _add(32), "paddq": _add(64),
@@ -134,7 +149,7 @@ BINARY: dict[str, Function] = {
     "movss": lambda a, b: b[:1] + a[1:],  # between registers
     "xorps": lanewise(xor, 32), "andps": lanewise(and_, 32),
     "orps": lanewise(or_, 32),
-    "pcmpeqd": _equal, "pshufb": _pshufb,
+    "pcmpeqd": _equal, "pshufb": _pshufb, "pmullw": _pmullw,
     "punpcklbw": _unpack(8, False), "punpckhbw": _unpack(8, True),
     "punpcklwd": _unpack(16, False), "punpckhwd": _unpack(16, True),
     "punpckldq": _unpack(32, False), "punpckhdq": _unpack(32, True),
@@ -422,12 +437,38 @@ def _half_copy(to: int, source_half: int
     return make
 
 
+def _movmsk(m: X86, ops: list[Operand], vex: bool) -> Step:
+    """pmovmskb: the top bit of each byte."""
+    _expect(ops, 2)
+    put, read = m.writer(ops[0]), _reader(m, ops[1], ops[1].width, False)
+    assert ops[1].kind == "vec" and ops[0].kind == "reg"
+
+    def step() -> None:
+        put(concat([shr(byte, 7) for byte in elements(read(), 8)], 1))
+    return step
+
+
+def _ptest(m: X86, ops: list[Operand], vex: bool) -> Step:
+    """ptest: zero if a & b = 0."""
+    _expect(ops, 2)
+    width = ops[0].width
+    read_a, read_b = _reader(m, ops[0], width, False), \
+        _reader(m, ops[1], width, not vex)
+
+    def step() -> None:
+        both = lanewise(and_, 32)(read_a(), read_b())
+        m.set_flags("logic", width, concat(both, 32))
+        m.carry = ("unknown", 0, 0, 0, 0, 0)
+    return step
+
+
 _ELEMENT: dict[str, Callable[[X86, list[Operand], bool], Step]] = {
     "movd": _movd(32), "movq": _movd(64),
     "pinsrb": _insert(8), "pinsrw": _insert(16), "pinsrd": _insert(32),
     "pinsrq": _insert(64), "pextrd": _extract(32), "pextrq": _extract(64),
     "movlps": _half_move(0), "movhps": _half_move(2),
     "movlpd": _half_move(0), "movhpd": _half_move(2),
+    "pmovmskb": _movmsk, "ptest": _ptest,
     "movlhps": _half_copy(2, 0), "movhlps": _half_copy(0, 2),
 }
 
@@ -539,53 +580,7 @@ def _vshiftv(width: int, left: bool) -> Callable[[X86, list[Operand]], Step]:
     return make
 
 
-def _vpmullw(m: X86, ops: list[Operand]) -> Step:
-    """x * 2^k modulo 2^16 is x << k: the factors are known powers of two."""
-    _expect(ops, 3)
-    read_a = _reader(m, ops[1], ops[0].width, False)
-    read_b = _reader(m, ops[2], ops[0].width, False)
-    write = _writer(m, ops[0], True)
-
-    def one(x: Value, factor: Value) -> Value:
-        k = m.known(factor, "a factor")
-        if k == 0 or k & (k - 1):
-            raise Unsupported(f"a product with {k}, no power of two")
-        return shl(x, k.bit_length() - 1, 16)
-    apply = lanewise(one, 16)
-    return lambda: write(apply(read_a(), read_b()))
-
-
-def _vpmovmskb(m: X86, ops: list[Operand]) -> Step:
-    """Bit i of the result is the top bit of byte i."""
-    _expect(ops, 2)
-    assert ops[0].width == 32 and ops[1].width == 128
-    read, put = _reader(m, ops[1], 128, False), m.writer(ops[0])
-
-    def mask(lanes: Lanes) -> Value:
-        value: Value = 0
-        for i, byte in enumerate(elements(lanes, 8)):
-            value = xor(value, shl(shr(byte, 7), i, 32))
-        return value
-    return lambda: put(mask(read()))
-
-
-def _vptest(m: X86, ops: list[Operand]) -> Step:
-    """Zero if a AND b is; of a register with itself. Carry is not modelled."""
-    _expect(ops, 2)
-    assert ops[0].number == ops[1].number and ops[0].width == 128
-    read = _reader(m, ops[0], 128, False)
-
-    def step() -> None:
-        a, b, c, d = read()
-        m.set_flags("logic", 32, or_(or_(a, b), or_(c, d)))
-        m.carry = m.over = ("unknown", 0, 0, 0, 0, 0)
-    return step
-
-
 _OTHERS: dict[str, Callable[[X86, list[Operand]], Step]] = {
-    "vptest": _vptest,
-    "vpmovmskb": _vpmovmskb,
-    "vpmullw": _vpmullw,
     "vzeroupper": _vzeroupper, "vinserti128": _vinserti128,
     "vextracti128": _vextracti128, "vperm2i128": _vperm2i128,
     "vpermq": _vpermq, "vpblendd": _vpblendd,
