@@ -166,6 +166,20 @@ class Broken(unittest.TestCase):
         self.assertIn("address depends on data", text)
         self.assertIn("%x" % insn.address, text)
 
+    def test_signed_end(self) -> None:
+        """Right up to 5 blocks here, wrong across the middle of memory."""
+        insn = self.find(r"jne .*")
+        # jne (0F 85) becomes jl (0F 8C)
+        text = self.edit(insn, lambda code: code.__setitem__(1, 0x8c))
+        self.assertIn("no induction", text)
+        self.assertIn("the sign of", text)
+
+    def test_narrow_count(self) -> None:
+        """The length of the data in 32 bits: right below 2^26 blocks."""
+        insn = self.find(r"shl rdx,0x6")
+        text = self.message({insn: insn.raw[1:] + b"\x90"})
+        self.assertIn("no induction", text)
+
     def test_off_by_one_count(self) -> None:
         """One block too many."""
         insn = self.find(r"jne .*")

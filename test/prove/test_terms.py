@@ -7,10 +7,13 @@ from __future__ import annotations
 import hashlib
 import random
 import unittest
+from typing import Optional
 
+import affine
 import spec
 import sums
 import terms
+from linear import Lin, Undecided
 from terms import (and_, bswap, concat, evaluate, field, not_, or_, rol, ror,
                    shl, shr, symbol, xor)
 
@@ -166,6 +169,83 @@ class Rules(unittest.TestCase):
         self.assertEqual(terms.inputs_of(xor(sums.add(x, m, 32), x)),
                          {"state", "message"})
         self.assertEqual(terms.inputs_of(5), frozenset())
+
+
+class Conditions(unittest.TestCase):
+    """Conjunctions of linear conditions, against counting."""
+
+    def test_same_space(self) -> None:
+        """The same equations in another basis are the same node."""
+        terms.reset()
+        plugin = affine.Affine()
+        terms.set_plugin(plugin)
+        words = [symbol("w%d" % i, 32, "message") for i in range(4)]
+        for word in words:
+            plugin.word(word.node)
+        for _ in range(40):
+            forms = [xor(xor(rol(RANDOM.choice(words), RANDOM.randrange(32),
+                                 32),
+                             rol(RANDOM.choice(words), RANDOM.randrange(32),
+                                 32)), RANDOM.choice((0, 0xffffffff)))
+                     for _ in range(4)]
+            product = forms[0]
+            for form in forms[1:]:
+                product = and_(product, form)
+            # x & y = x & ~(x ^ y), and so on
+            mixed = [forms[0]] + [not_(xor(a, b), 32)
+                                  for a, b in zip(forms, forms[1:])]
+            RANDOM.shuffle(mixed)
+            other = mixed[0]
+            for form in mixed[1:]:
+                other = and_(form, other)
+            self.assertIs(product, other)
+            # De Morgan
+            broken = not_(forms[0], 32)
+            for form in forms[1:]:
+                broken = or_(not_(form, 32), broken)
+            self.assertIs(not_(broken, 32), product)
+        terms.set_plugin(None)
+
+    def test_by_counting(self) -> None:
+        """[S] is 1 for exactly the solutions of S."""
+        for _ in range(200):
+            rows = [RANDOM.getrandbits(6) for _ in range(3)]
+            joint: Optional[affine.Rows] = ()
+            for row in rows:
+                if joint is not None:
+                    joint = affine.insert(joint, row)
+            solutions = [x for x in range(32) if all(
+                bin(row & (x << 1 | 1)).count("1") % 2 == 0 for row in rows)]
+            self.assertEqual(joint is None, not solutions)
+            if joint is not None:
+                self.assertEqual(len(solutions), 2 ** (5 - len(joint)))
+
+
+class Linear(unittest.TestCase):
+    """Pointers and counters in two unknowns."""
+
+    def test_comparisons(self) -> None:
+        """Decided only if every count gives the same answer."""
+        Lin.least, Lin.size = 3, 64
+        count = Lin(0, 0, 1, 64)
+        self.assertFalse(count.plus(-2).is_zero())
+        self.assertRaises(Undecided, count.plus(-3).is_zero)
+        self.assertFalse(count.plus(-3).is_negative())
+        self.assertRaises(Undecided, count.plus(-4).is_negative)
+        self.assertRaises(Undecided, Lin(0, 0, 64, 64).sign)
+        self.assertRaises(Undecided, Lin(0, 1, 0, 64).is_zero)
+
+    def test_arithmetic(self) -> None:
+        """Sums cancel to integers; data operations are refused."""
+        terms.reset()
+        start, end = Lin(8, 1, 0, 64), Lin(0, 1, 64, 64)
+        left = sums.sub(end, start, 64)
+        self.assertEqual(left, Lin(-8, 0, 64, 64))
+        self.assertEqual(sums.sub(left, left, 64), 0)
+        self.assertEqual(shl(Lin(1, 0, 1, 64), 6, 64), Lin(64, 0, 64, 64))
+        self.assertRaises(Undecided, lambda: xor(start, 5))
+        self.assertRaises(Undecided, lambda: and_(start, 0xffffffff))
+        self.assertEqual(and_(left, 63), 56)
 
 
 class Standards(unittest.TestCase):

@@ -25,9 +25,11 @@ from typing import Callable, Iterator, Optional, Sequence
 
 import arm
 import terms
+import x86
+import x86_vector
 from aarch64 import AArch64
 from loader import ROOT, Insn, Program, rows, split_operands, tool
-from machine import Machine
+from machine import Machine, lanewise
 from memory import Memory
 from terms import Unsupported, Value
 from x86 import REGISTERS as X86_REGISTERS
@@ -652,6 +654,7 @@ class Checker:
         self.stub, self.side = STUBS[kind], SIDES[kind]
         self.source = random.Random(7)
         self.failures: list[str] = []
+        self.compare: Callable[[], None] = lambda: None   # after run()
 
     def run(self, folder: str) -> int:
         """Runs all; returns the number of runs."""
@@ -681,7 +684,8 @@ class Checker:
         answer = subprocess.run(runner(self.arch, path) + [path],
                                 input=b"".join(requests),
                                 stdout=subprocess.PIPE, check=False)
-        self._compare(program, cases, answer.stdout)
+        self.compare = lambda: self._compare(program, cases, answer.stdout)
+        self.compare()
         return len(cases)
 
     def _compare(self, program: Program, cases: list[tuple[Unit, Context]],
@@ -739,6 +743,52 @@ class Checker:
         return self.side.compare(machine, after, unit)
 
 
+def self_test(checker: Checker) -> list[str]:
+    """Wrong semantics that the checker does not notice; there must be none.
+
+    Each is put in place of the right one, and the answers that the processor
+    gave are compared again.
+    """
+    rotate, carry = x86.rol, X86.carry_value
+    wrong: list[tuple[str, object, str, object]] = [
+        ("paddd adds one more", x86_vector.BINARY, "paddd",
+         lanewise(lambda a, b: a + b + 1 & 0xffffffff, 32)),
+        ("pshufb ignores bit 7", x86_vector.BINARY, "pshufb",
+         lambda a, c: tuple(x86_vector._pshufb(
+             a, tuple(lane & 0x7f7f7f7f for lane in c)))),
+        ("psrld shifts one further", x86_vector.SHIFT, "psrld",
+         lambda a, n: tuple(lane >> (n + 1) for lane in a)),
+        ("sha1msg2 forgets a word", x86_vector.SHA, "sha1msg2",
+         lambda m, a, b: x86_vector.sha_insns.sha1msg2(a, b[:1] + (0,)
+                                                       + b[2:])),
+        ("rol goes one too far", x86, "rol",
+         lambda a, n, width: rotate(a, n + 1, width)),
+        ("the carry is inverted", X86, "carry_value",
+         lambda m: 1 - carry(m)),
+        ("andn inverts the other", x86._MAKERS, "andn",
+         lambda m, insn, ops: x86._MAKERS["and"](
+             m, Insn(insn.address, insn.raw, "and", "", "", False),
+             [ops[0], ops[2]])),
+        ("bswap does nothing", x86, "bswap", lambda a, width: a),
+    ]
+    missed = []
+    for text, table, name, replacement in wrong:
+        old = table[name] if isinstance(table, dict) else getattr(table, name)
+
+        def put(value: object) -> None:
+            if isinstance(table, dict):
+                table[name] = value
+            else:
+                setattr(table, name, value)
+        put(replacement)
+        checker.failures.clear()
+        checker.compare()
+        put(old)
+        if not checker.failures:
+            missed.append(text)
+    return missed
+
+
 def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser()
@@ -763,6 +813,13 @@ def main() -> int:
             for unit in units.values():
                 if unit not in chosen:
                     print("    skipped, nothing here runs it: %s" % unit)
+            if arch == "x86_64":
+                failures = list(checker.failures)
+                missed = self_test(checker)
+                checker.failures = failures + [
+                    "not noticed: " + text for text in missed]
+                print("%-8s wrong semantics put in on purpose: %d not noticed"
+                      % (kind, len(missed)))
             passed += len(chosen) - len(checker.failures)
             failed += len(checker.failures)
             skipped += len(units) - len(chosen)
