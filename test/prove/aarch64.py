@@ -197,7 +197,7 @@ class AArch64(Machine):
         index = self.flexible(inner[1:], 64)
         return lambda: start() + self.address(index()) & M64, _nothing
 
-    # ---- flags -----------------------------------------------------------------
+    # ---- flags ---------------------------------------------------------------
 
     def carry_value(self) -> Value:
         """The carry flag, 0 or 1; for subtraction, not borrow."""

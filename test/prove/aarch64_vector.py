@@ -205,7 +205,7 @@ def _rev(group: int, width: int, read: Read, write: Write) -> Step:
     return step
 
 
-# ---- moves ---------------------------------------------------------------------
+# ---- moves -------------------------------------------------------------------
 
 def _mov(m: AArch64, name: str, ops: list[str]) -> Step:
     """mov, ins, umov, dup, fmov in their element and scalar forms."""
@@ -485,7 +485,7 @@ _MEMORY: dict[str, Callable[[AArch64, str, list[str]], Step]] = {
 }
 
 
-# ---- SHA -----------------------------------------------------------------------
+# ---- SHA ---------------------------------------------------------------------
 
 def _crypto(forms: str, function: Callable[..., Lanes], old: bool
             ) -> Callable[[AArch64, str, list[str]], Step]:

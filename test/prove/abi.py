@@ -54,7 +54,7 @@ class Abi:
         machine.stack_entry = machine.stack_lowest = self.entry_sp
         machine.stack_limit = self.entry_sp - limit
 
-    # ---- what each convention provides --------------------------------------
+    # ---- what each convention provides ---------------------------------------
 
     @classmethod
     def machine_for(cls, program: Program, memory: Memory) -> Machine:
@@ -100,7 +100,7 @@ class Abi:
         """Remembers every register by its name, once arguments are in."""
         raise NotImplementedError
 
-    # ---- common ----------------------------------------------------------------
+    # ---- common --------------------------------------------------------------
 
     def check_return(self) -> None:
         """What every kernel owes its caller."""

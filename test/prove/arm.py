@@ -167,7 +167,7 @@ class Arm(Machine):
             return ("bit", value, 0, 0, (n - 1) & 31)
         return ("bit", value, 0, 0, n - 1)
 
-    # ---- flags -----------------------------------------------------------------
+    # ---- flags ---------------------------------------------------------------
 
     def set_logic(self, result: Value, carry: Flags) -> None:
         """N and Z of a logical result, C from the shifter, V as it was."""

@@ -235,7 +235,7 @@ def _table(m: Arm, insn: Insn, name: str, suffix: str, ops: list[str]) -> Step:
     return step
 
 
-# ---- moves ---------------------------------------------------------------------
+# ---- moves -------------------------------------------------------------------
 
 def _vmov(m: Arm, insn: Insn, name: str, suffix: str, ops: list[str]) -> Step:
     words = m.words
@@ -422,7 +422,7 @@ def _multiple(m: Arm, insn: Insn, name: str, suffix: str, ops: list[str]
     return step
 
 
-# ---- SHA -----------------------------------------------------------------------
+# ---- SHA ---------------------------------------------------------------------
 
 def _sha(function: Callable[..., Lanes], count: int) -> Maker:
     """A SHA instruction on q registers; the destination is an argument."""

@@ -57,7 +57,7 @@ class Machine:
         self.computed: list[Value] = []   # inner results of big instructions
         self.watch: Optional[Callable[["Machine", Insn], None]] = None
 
-    # ---- what an instruction set provides --------------------------------
+    # ---- what an instruction set provides ------------------------------------
 
     def compile(self, insn: Insn) -> Step:
         """The step of an instruction; Unsupported if it is not known."""
@@ -78,7 +78,7 @@ class Machine:
         """Every value that is in a register."""
         raise NotImplementedError
 
-    # ---- running ------------------------------------------------------------
+    # ---- running -------------------------------------------------------------
 
     def run(self, start: int) -> None:
         """Runs to the return."""

@@ -224,7 +224,7 @@ class X86(Machine):
         place, size, store = self.place(op), op.width // 8, self.memory.store
         return lambda value: store(place(), size, value)
 
-    # ---- flags -----------------------------------------------------------------
+    # ---- flags ---------------------------------------------------------------
 
     def set_flags(self, kind: str, width: int, result: Value, a: Value = 0,
                   b: Value = 0, c: Value = 0) -> None:
