@@ -23,7 +23,7 @@ from typing import Iterable, Optional
 import sums
 import terms
 from abi import Abi
-from families import DATA, BlockFamily, Case, Mismatch
+from families import DATA, LoopFamily, Mismatch
 from linear import Lin, Undecided
 from loader import Insn
 from machine import Fault, Machine
@@ -117,9 +117,9 @@ class Induction:
 
     def __init__(self, prover) -> None:
         self.prover = prover
-        self.family: BlockFamily = prover.family
+        self.family: LoopFamily = prover.family
         self.machine: Machine = prover.machine
-        self.size = 2 * self.family.width           # bytes in a block
+        self.size = self.family.block_bytes
         self.bits = 8 * prover.abi_class.word
 
     # ---- names of blocks -----------------------------------------------------
@@ -129,7 +129,7 @@ class Induction:
         nodes: dict[terms.Node, Optional[Value]] = {}
         family = self.family
         for i, word in enumerate(family.data.words):
-            to = i + 16 * blocks
+            to = i + self.family.block_words * blocks
             nodes[word.node] = family.data.words[to] \
                 if 0 <= to < len(family.data.words) else None
         for block, chain in enumerate(family.chain):
@@ -194,9 +194,7 @@ class Induction:
 
     def _prepare(self, blocks: int, count: Value, data: Value) -> Abi:
         """A run with that many blocks of data in memory."""
-        case = Case(blocks)
-        abi = self.prover.set_up(case, count, data)
-        return abi
+        return self.prover.set_up(self.family.looped(blocks), count, data)
 
     def _run(self, start: int, head: int, first: int, last: int
              ) -> list[State]:
@@ -302,7 +300,8 @@ class Induction:
             self.machine.watch = None
             self.machine.run(head)
             abi.check_return()
-            self.family.check(Case(count), self.machine.memory, abi)
+            self.family.check(self.family.looped(count), self.machine.memory,
+                              abi)
 
     def _junk(self, place: Place) -> Value:
         """A value that nothing may depend on."""

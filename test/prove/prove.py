@@ -18,7 +18,8 @@ import sums
 import terms
 from abi import ABIS, Abi
 from dc import DcFamily
-from families import FAMILIES, BlockFamily, Case, Family, Mismatch
+from families import (FAMILIES, AbsorbFamily, BlockFamily, Case, Family,
+                      Mismatch)
 from induction import Induction
 from linear import Undecided
 from loader import Program, Row, rows
@@ -148,6 +149,11 @@ class Prover:
         proved = self.family.describe(cases)
         if isinstance(self.family, BlockFamily):
             Induction(self).prove()
+            proved += ", then any"
+        elif isinstance(self.family, AbsorbFamily):
+            for rounds in (1, 2, 3, 4):
+                self.family.name_chain(rounds)
+                Induction(self).prove()
             proved += ", then any"
         return proved
 

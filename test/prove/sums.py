@@ -34,9 +34,10 @@ from __future__ import annotations
 from random import Random
 from typing import Iterable, Optional
 
+import terms
 from linear import Lin, signed
 from terms import (NODES, PRODUCTS, Node, Term, Unsupported, Value, and_,
-                   on_reset, shl, shr, trunc, xor)
+                   on_forget, on_reset, shl, shr, trunc, xor)
 
 Parts = dict[Term, int]
 
@@ -49,8 +50,10 @@ _TAG: dict[Term, int] = {}            # random numbers, for the hash of a sum
 _PARTNERS: dict[Term, list[Term]] = {}   # terms whose and with this one is 0
 _BY_ATOM: dict[int, list[Term]] = {}
 _PARTIAL: list[Term] = []
-for table in (_SUMS, _ADD, _CARRY, _TAG, _PARTNERS, _BY_ATOM, _PARTIAL):
+for table in (_SUMS, _TAG, _PARTNERS, _BY_ATOM, _PARTIAL):
     on_reset(table)
+for table in (_ADD, _CARRY):
+    on_forget(table)
 _RANDOM = Random(1)
 
 
@@ -301,6 +304,8 @@ def add(a: Value, b: Value, width: int) -> Value:
                     _register(part, width)
             total.merge(const_b, parts_b)
             result = _close(total.const, total.parts, width)
+            if terms.PLUGIN is not None:
+                result = terms.PLUGIN.known_as(result)
         _ADD[key] = result
     return result
 

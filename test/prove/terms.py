@@ -106,6 +106,7 @@ _ROR: dict[tuple[Term, int, int], Value] = {}
 _INPUTS: dict[Term, frozenset[str]] = {}
 _LIMIT = 20000                           # products in one term
 _RESETS: list = []                       # tables of other modules
+_RESULTS: list = []
 PLUGIN = None                            # affine.Affine, where it is needed
 
 
@@ -122,6 +123,12 @@ def set_plugin(plugin) -> None:
     """Has and_, or_ and xor ask for another form of their result first."""
     global PLUGIN
     PLUGIN = plugin
+
+
+def on_forget(table: dict) -> None:
+    """Has forget_results() clear this table as well, and reset()."""
+    _RESULTS.append(table)
+    _RESETS.append(table)
 
 
 def on_reset(table: Union[list, dict]) -> None:
@@ -168,7 +175,7 @@ def product_shift(number: int, k: int) -> int:
 
 def forget_results() -> None:
     """Has operations be done anew; the terms stay the same."""
-    for table in (_XOR, _AND, _OR, _SHR, _SHL, _ROR):
+    for table in (_XOR, _AND, _OR, _SHR, _SHL, _ROR, *_RESULTS):
         table.clear()
 
 
