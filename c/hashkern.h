@@ -118,7 +118,8 @@ struct hk_kernel {
 const struct hk_kernel *hk_kernels(size_t *count);
 
 /* The name of the kernel that the algorithm ("sha1") would use if it started
- * now, such as "sha1_shani"; NULL if there is no such algorithm. */
+ * now, such as "sha1_shani"; NULL if there is no such algorithm, or no kernel
+ * with lanes ("sha1x") for this CPU. */
 const char *hk_kernel_in_use(const char *algorithm);
 
 /* A block kernel continues a hash with whole blocks: state is the chaining
@@ -170,6 +171,27 @@ typedef HK_SHA256_KERNEL(hk_sha256_kernel);
 #define HK_SHA512_KERNEL(name)                                                 \
     void name(uint64_t state[8], const uint8_t *data, size_t nblocks)
 typedef HK_SHA512_KERNEL(hk_sha512_kernel);
+
+/* Lanes: several messages at once, each with a state of its own. The algorithm
+ * has an x behind it, and the variant ends with the number of lanes, a digit:
+ * hk_sha256x_shanix2 takes two states and two pointers to data. Lane i hashes
+ * nblocks blocks at data[i] into state[i]; the arrays stay as they are. The
+ * states lie apart from each other; the data of lanes may be the same, or
+ * overlap. A lane that has nothing to do needs a state and data all the same. */
+#define HK_SHA1X_KERNEL(name)                                                  \
+    void name(uint32_t *const state[], const uint8_t *const data[],            \
+              size_t nblocks)
+typedef HK_SHA1X_KERNEL(hk_sha1x_kernel);
+
+#define HK_SHA256X_KERNEL(name)                                                \
+    void name(uint32_t *const state[], const uint8_t *const data[],            \
+              size_t nblocks)
+typedef HK_SHA256X_KERNEL(hk_sha256x_kernel);
+
+#define HK_SHA512X_KERNEL(name)                                                \
+    void name(uint64_t *const state[], const uint8_t *const data[],            \
+              size_t nblocks)
+typedef HK_SHA512X_KERNEL(hk_sha512x_kernel);
 
 /* SipHash of a whole message, 64-bit output (Aumasson and Bernstein 2012). */
 #define HK_SIPHASH_KERNEL(name)                                                \

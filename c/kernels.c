@@ -4,10 +4,13 @@
  * kernels.c - kernels.def as data
  */
 #define HK_SELECT_sha1      ,
+#define HK_SELECT_sha1x     ,
 #define HK_SELECT_sha1dc    ,
+#define HK_SELECT_sha1dcx   ,
 #define HK_SELECT_sha256    ,
+#define HK_SELECT_sha256x   ,
 #define HK_SELECT_sha512    ,
-#define HK_SELECT_sha1      ,
+#define HK_SELECT_sha512x   ,
 #define HK_SELECT_siphash24 ,
 #define HK_SELECT_siphash13 ,
 #define HK_SELECT_sipabsorb ,

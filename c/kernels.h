@@ -62,4 +62,10 @@ enum {
     SHA512 = HK_CPU_SHA512
 };
 
+/* The lanes of a kernel sha256x, from its variant, which ends with their number:
+ * of a row, and of a string. */
+#define HK_LANES(variant)    ((unsigned)(#variant[sizeof #variant - 2] - '0'))
+#define HK_LANES_OF(variant) ((unsigned)((variant)[strlen(variant) - 1] - '0'))
+#define HK_LANES_MAX         8
+
 #endif

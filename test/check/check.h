@@ -57,6 +57,7 @@ struct family {
 };
 
 extern const struct family family_block;
+extern const struct family family_lanes;
 extern const struct family family_sha1dc;
 extern const struct family family_siphash;
 extern const struct family family_sipabsorb;
@@ -64,7 +65,7 @@ extern const struct family family_sipabsorb;
 /* The family of an algorithm, NULL if there is none. */
 const struct family *family_of(const char *algorithm);
 
-/* The function of the row "ref" of an algorithm. */
+/* The function of the row "ref" of an algorithm, with or without an x. */
 hk_function *reference_of(const char *algorithm);
 
 /* The instruction that an indirect call must land on; for every family. */

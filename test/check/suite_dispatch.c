@@ -18,7 +18,7 @@ void dispatch_first_call(void)
     snprintf(first_kernel, sizeof first_kernel, "%s", hk_kernel_in_use("sha1"));
 }
 
-/* The first row of the table that these features allow. */
+/* The first row of the table that these features allow; lanes may have none. */
 static const struct hk_kernel *best(const char *algorithm, unsigned features)
 {
     size_t count;
@@ -28,6 +28,8 @@ static const struct hk_kernel *best(const char *algorithm, unsigned features)
         if (!strcmp(rows[i].algorithm, algorithm) &&
             !(rows[i].needs & ~features))
             return &rows[i];
+    if (strchr(algorithm, 'x'))
+        return NULL;
     fail("no row of %s needs nothing", algorithm);
 }
 
@@ -47,12 +49,14 @@ static void first_call(const void *subject)
 
 static void expect_in_use(const char *algorithm, unsigned features)
 {
-    const char *want = best(algorithm, features)->name;
+    const struct hk_kernel *row = best(algorithm, features);
+    const char *want = row ? row->name : "nothing";
     const char *got = hk_kernel_in_use(algorithm);
 
-    if (!got || strcmp(got, want))
+    got = got ? got : "nothing";
+    if (strcmp(got, want))
         fail("with features %#x %s uses %s, should be %s", features, algorithm,
-             got ? got : "nothing", want);
+             got, want);
 }
 
 static void expect_digests(const struct message_api *api, unsigned features)

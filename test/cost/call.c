@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hashkern.h"
+#include "kernels.h"
 
 #define MOST_BLOCKS 16
 
@@ -23,36 +23,61 @@ __attribute__((noinline)) void cost_stop(void)
     __asm__ volatile("" : : : "memory");
 }
 
-/* Bytes in a block of the block-kernel families; 0: another prototype. All of
- * them take a state, data and a number of blocks. */
-static unsigned block_size(const char *algorithm)
+/* Bytes that a kernel of the block-kernel families, or of their lanes, takes at
+ * once; 0: another prototype. All of them take a state, data and a number of
+ * blocks, or as many states and data as there are lanes. */
+static unsigned block_size(const struct hk_kernel *kernel)
 {
-    if (!strcmp(algorithm, "sha1") || !strcmp(algorithm, "sha256"))
+    const char *name = kernel->algorithm;
+
+    if (!strcmp(name, "sha1") || !strcmp(name, "sha256"))
         return 64;
-    if (!strcmp(algorithm, "sha512"))
+    if (!strcmp(name, "sha512"))
         return 128;
+    if (!strcmp(name, "sha1x") || !strcmp(name, "sha256x"))
+        return 64 * HK_LANES_OF(kernel->variant);
+    if (!strcmp(name, "sha512x"))
+        return 128 * HK_LANES_OF(kernel->variant);
     return 0;
 }
 
 typedef void block_kernel(void *state, const uint8_t *data, size_t nblocks);
+typedef void lanes_kernel(void *const state[], const uint8_t *const data[],
+                          size_t nblocks);
+
+static void call(const struct hk_kernel *kernel, size_t nblocks)
+{
+    static uint64_t states[HK_LANES_MAX][8];
+    static _Alignas(64) uint8_t data[MOST_BLOCKS * 128];
+    void *state[HK_LANES_MAX];
+    const uint8_t *from[HK_LANES_MAX];
+
+    for (size_t i = 0; i < sizeof data; i++)
+        data[i] = (uint8_t)(i * 167 + 13);
+    for (size_t i = 0; i < HK_LANES_MAX; i++) {
+        state[i] = states[i];
+        from[i] = data;
+    }
+    if (strchr(kernel->algorithm, 'x'))
+        ((lanes_kernel *)kernel->function)(state, from, nblocks);
+    else
+        ((block_kernel *)kernel->function)(state[0], data, nblocks);
+    cost_stop();
+}
 
 int main(int argc, char **argv)
 {
-    static uint64_t state[8];
-    static _Alignas(64) uint8_t data[MOST_BLOCKS * 128];
     size_t count;
     const struct hk_kernel *kernel = hk_kernels(&count);
 
     if (argc == 1) {
         for (; count--; kernel++)
-            printf("%s %u\n", kernel->name, block_size(kernel->algorithm));
+            printf("%s %u\n", kernel->name, block_size(kernel));
         return 0;
     }
-    for (size_t i = 0; i < sizeof data; i++)
-        data[i] = (uint8_t)(i * 167 + 13);
     while (count && strcmp(kernel->name, argv[1]))
         count--, kernel++;
-    if (!count || !block_size(kernel->algorithm)) {
+    if (!count || !block_size(kernel)) {
         fprintf(stderr, "call: cannot call %s\n", argv[1]);
         return 2;
     }
@@ -63,8 +88,7 @@ int main(int argc, char **argv)
             fprintf(stderr, "call: at most %d blocks\n", MOST_BLOCKS);
             return 2;
         }
-        ((block_kernel *)kernel->function)(state, data, nblocks);
-        cost_stop();
+        call(kernel, nblocks);
     }
     return 0;
 }
