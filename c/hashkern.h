@@ -236,7 +236,7 @@ void hk_sha1(const void *data, size_t len, uint8_t digest[HK_SHA1_DIGEST]);
 typedef struct hk_sha1dc_ctx {
     hk_sha1dc_kernel *kernel; /* chosen at the start of the message */
     uint64_t length;          /* bytes so far */
-    uint32_t state[5];        /* the chaining value */
+    uint32_t state[10];       /* the chaining value, twice */
     uint32_t options;         /* HK_SHA1DC_* */
     uint32_t found;           /* blocks so far that end an attack */
     uint8_t buffer[64];       /* the last length % 64 bytes */

@@ -24,7 +24,7 @@
 /* Reports the attack that ends with this block, if the options see one: the
  * first vector that explains it, as the kernels and the reference find it. */
 static int examine(const struct sha1dc_block *block, unsigned options,
-                   hk_sha1dc_report *report, void *user)
+                   hk_sha1dc_report *report, void *user, const uint8_t *data)
 {
     uint32_t mask = 0xffffffff;
 
@@ -40,73 +40,69 @@ static int examine(const struct sha1dc_block *block, unsigned options,
             ((options & HK_SHA1DC_REDUCED_ROUNDS) &&
              sha1dc_same(twin.input, block->input))) {
             if (report)
-                report(user, block, &twin);
+                report(user, data, block, &twin);
             return 1;
         }
     }
     return 0;
 }
 
-/* The whole effect of an attack on the hash: counted, told, and if wanted, the
- * block taken twice more, so that the digests of the two messages differ. */
-static void attacked(struct hk_sha1dc_engine *engine, const uint8_t *block)
+/* The whole effect of an attack on the hash: counted, and if wanted, the block
+ * taken twice more, so that the digests of the two messages differ. */
+static void attacked(hk_sha1dc_ctx *ctx, const uint8_t *block)
 {
-    engine->found++;
-    if (engine->options & HK_SHA1DC_SAFE_HASH) {
-        hk_select_sha1()(engine->chain, block, 1);
-        hk_select_sha1()(engine->chain, block, 1);
+    if (ctx->found + 1)
+        ctx->found++;
+    if (ctx->options & HK_SHA1DC_SAFE_HASH) {
+        hk_select_sha1()(ctx->state, block, 1);
+        hk_select_sha1()(ctx->state, block, 1);
     }
+    hk_copy(ctx->state + 5, ctx->state, 20);
 }
 
 /* Every block by the text: for options that the kernels do not know. */
-static void slowly(struct hk_sha1dc_engine *engine, const uint8_t *data,
-                   size_t nblocks)
+static void slowly(hk_sha1dc_ctx *ctx, const uint8_t *data, size_t nblocks,
+                   hk_sha1dc_report *report, void *user)
 {
     struct sha1dc_block block;
 
     for (; nblocks; nblocks--, data += 64) {
-        sha1dc_compress(&block, engine->chain, engine->chain, data);
-        hk_copy(engine->chain, block.output, sizeof block.output);
-        engine->done++;
-        if (examine(&block, engine->options, engine->report, engine))
-            attacked(engine, data);
+        sha1dc_compress(&block, ctx->state, ctx->state + 5, data);
+        hk_copy(ctx->state, block.output, sizeof block.output);
+        hk_copy(ctx->state + 5, block.output, sizeof block.output);
+        if (examine(&block, ctx->options, report, user, data))
+            attacked(ctx, data);
     }
 }
 
-void hk_sha1dc_blocks(struct hk_sha1dc_engine *engine, const uint8_t *data,
-                      size_t nblocks)
+void hk_sha1dc_blocks(hk_sha1dc_ctx *ctx, const uint8_t *data, size_t nblocks,
+                      hk_sha1dc_report *report, void *user)
 {
-    if (engine->options & HK_SHA1DC_NO_DETECTION) {
-        hk_select_sha1()(engine->chain, data, nblocks);
-        engine->done += nblocks;
+    if (ctx->options & HK_SHA1DC_NO_DETECTION) {
+        hk_select_sha1()(ctx->state, data, nblocks);
+        hk_copy(ctx->state + 5, ctx->state, 20);
         return;
     }
-    if (engine->options & (HK_SHA1DC_ALL_VECTORS | HK_SHA1DC_REDUCED_ROUNDS)) {
-        slowly(engine, data, nblocks);
+    if (ctx->options & (HK_SHA1DC_ALL_VECTORS | HK_SHA1DC_REDUCED_ROUNDS)) {
+        slowly(ctx, data, nblocks, report, user);
         return;
     }
-    while (nblocks) {
-        uint32_t state[10];
-        size_t taken;
+    for (;;) {
+        size_t taken = ctx->kernel(ctx->state, data, nblocks, NULL);
+        const uint8_t *last;
 
-        hk_copy(state, engine->chain, 20);
-        hk_copy(state + 5, engine->chain, 20);
-        taken = engine->kernel(state, data, nblocks, NULL);
-        hk_copy(engine->chain, state, 20);
-        if (!taken) {
-            engine->done += nblocks;
+        if (!taken)
             return;
-        }
-        engine->done += taken;
         data += 64 * taken;
         nblocks -= taken;
-        if (engine->report) {
+        last = data - 64;
+        if (report) {
             struct sha1dc_block block;
 
-            sha1dc_compress(&block, state + 5, state + 5, data - 64);
-            examine(&block, engine->options, engine->report, engine);
+            sha1dc_compress(&block, ctx->state + 5, ctx->state + 5, last);
+            examine(&block, ctx->options, report, user, last);
         }
-        attacked(engine, data - 64);
+        attacked(ctx, last);
     }
 }
 
@@ -117,32 +113,21 @@ hk_sha1dc_kernel *hk_sha1dc_best(void)
 
 /* ---- Messages ------------------------------------------------------------ */
 
-static void compress(hk_sha1dc_ctx *ctx, const uint8_t *data, size_t nblocks)
-{
-    struct hk_sha1dc_engine engine = {.kernel = ctx->kernel,
-                                      .options = ctx->options};
-
-    hk_copy(engine.chain, ctx->state, sizeof engine.chain);
-    hk_sha1dc_blocks(&engine, data, nblocks);
-    hk_copy(ctx->state, engine.chain, sizeof engine.chain);
-    ctx->found += engine.found;
-    if (ctx->found < engine.found)
-        ctx->found = 0xffffffff;
-}
-
 #define MD_NAME    sha1dc
 #define MD_KERNELS sha1dc
 #define MD_WORD    uint32_t
-#define MD_STATE   5
+#define MD_STATE   10
 #define MD_BLOCK   64
 #define MD_DIGEST  20
 #define MD_INITIAL                                                             \
     {                                                                          \
-        0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0             \
+        0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0,            \
+            0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0         \
     }
-#define MD_COMPRESS(ctx, data, nblocks) compress(ctx, data, nblocks)
-#define MD_INIT_MORE(ctx)               ((ctx)->options = (ctx)->found = 0)
-#define MD_RESULT(ctx)                  ((ctx)->found != 0)
+#define MD_COMPRESS(ctx, data, nblocks)                                        \
+    hk_sha1dc_blocks(ctx, data, nblocks, NULL, NULL)
+#define MD_INIT_MORE(ctx) ((ctx)->options = (ctx)->found = 0)
+#define MD_RESULT(ctx)    ((ctx)->found != 0)
 #include "merkle_damgard.h"
 
 void hk_sha1dc_options(hk_sha1dc_ctx *ctx, unsigned options)
