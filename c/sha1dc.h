@@ -6,6 +6,7 @@
 #ifndef HK_SHA1DC_H
 #define HK_SHA1DC_H
 
+#include "cpu.h"
 #include "hashkern.h"
 
 struct sha1dc_block; /* sha1dc_block.h */
@@ -19,8 +20,9 @@ typedef void hk_sha1dc_report(void *user, const uint8_t *data,
 
 /* Takes whole blocks into the state of ctx, as its options say; report may be
  * NULL. Uses neither length nor buffer. */
-void hk_sha1dc_blocks(hk_sha1dc_ctx *ctx, const uint8_t *data, size_t nblocks,
-                      hk_sha1dc_report *report, void *user);
-hk_sha1dc_kernel *hk_sha1dc_best(void);
+HK_HIDDEN void hk_sha1dc_blocks(hk_sha1dc_ctx *ctx, const uint8_t *data,
+                                size_t nblocks, hk_sha1dc_report *report,
+                                void *user);
+HK_HIDDEN hk_sha1dc_kernel *hk_sha1dc_best(void);
 
 #endif

@@ -45,7 +45,7 @@ $B/test/%.o: test/%.S
 	@mkdir -p $(@D)
 	$(CC) -c -g -Iasm/$(ARCH) -Iasm $< -o $@
 
-$B/check: $(CHECK_OBJECTS) $(LIBRARY)
+$B/check: $(CHECK_OBJECTS) $B/c/sha1detectcoll.o $(LIBRARY)
 	$(CC) $(CFLAGS) $(CHECK_LINK) $(CHECK_WRAP) $^ -o $@
 
 # ---- runs --------------------------------------------------------------------

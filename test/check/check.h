@@ -85,6 +85,7 @@ suite_function suite_messages;
 suite_function suite_file;
 suite_function suite_siphash;
 suite_function suite_sha1dc;
+suite_function suite_detectcoll;
 
 /* Offers a test: it is run, listed or passed over as the command line asks. */
 void offer(const char *name, void (*run)(const void *subject),

@@ -25,6 +25,7 @@ suite_function *const suites[] = {
     suite_messages,
     suite_siphash,
     suite_sha1dc,
+    suite_detectcoll,
     suite_file,
     NULL,
 };
