@@ -247,8 +247,7 @@ bool craft_add(struct crafter *crafter, const struct condition *c)
     return true;
 }
 
-/* Adds a vector to the set, or leaves all as it was. */
-static bool craft_join(struct crafter *crafter, unsigned vector)
+bool craft_join(struct crafter *crafter, unsigned vector)
 {
     static struct crafter before;
     uint32_t bit = (uint32_t)1 << vector;
@@ -284,11 +283,12 @@ void craft_for_many(struct crafter *crafter)
     }
 }
 
-void craft(const struct crafter *crafter, uint8_t block[64])
+void craft_nearby(const struct crafter *crafter, uint8_t block[64])
 {
     uint32_t m[16];
 
-    random_bytes(m, sizeof m);
+    for (unsigned n = 0; n < 16; n++)
+        m[n] = load_be(block + 4 * n);
     for (unsigned r = 0; r < crafter->rows; r++) {
         unsigned pivot = crafter->row[r].pivot;
 
@@ -297,6 +297,12 @@ void craft(const struct crafter *crafter, uint8_t block[64])
     }
     for (unsigned n = 0; n < 64; n++)
         block[n] = (uint8_t)(m[n / 4] >> (24 - 8 * (n % 4)));
+}
+
+void craft(const struct crafter *crafter, uint8_t block[64])
+{
+    random_bytes(block, 64);
+    craft_nearby(crafter, block);
 }
 
 void mixed_blocks(uint8_t *data, size_t n)

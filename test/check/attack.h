@@ -61,10 +61,14 @@ struct crafter {
 
 /* Adds one condition to a zeroed crafter; false if it contradicts. */
 bool craft_add(struct crafter *crafter, const struct condition *condition);
+/* Adds a vector to the set; false if it contradicts, then nothing changes. */
+bool craft_join(struct crafter *crafter, unsigned vector);
 /* For one vector. */
 void craft_for(struct crafter *crafter, unsigned vector);
 /* For a random set that no further vector can join. */
 void craft_for_many(struct crafter *crafter);
+/* Changes some bits of a block so that it is one of these. */
+void craft_nearby(const struct crafter *crafter, uint8_t block[64]);
 /* A random one of these blocks. */
 void craft(const struct crafter *crafter, uint8_t block[64]);
 
