@@ -68,6 +68,40 @@ try 'no executable stack' sh -c "readelf -lW '$usr/lib/libhashkern.so' |
 try 'no text relocation' sh -c "! readelf -d '$usr/lib/libhashkern.so' |
     grep TEXTREL"
 
+# The same of the drop-in, which has the names of another library.
+cat >"$here/detectcoll.c" <<'EOF'
+#include <sha1dc/sha1.h>
+#include <string.h>
+
+int main(void)
+{
+    unsigned char digest[20];
+    SHA1_CTX ctx, clone;
+
+    SHA1DCInit(&ctx);
+    SHA1DCSetSafeHash(&ctx, 0);
+    SHA1DCUpdate(&ctx, "ab", 2);
+    memcpy(&clone, &ctx, sizeof clone);
+    SHA1DCUpdate(&clone, "c", 1);
+    return SHA1DCFinal(digest, &clone) || digest[0] != 0xa9;
+}
+EOF
+try 'soname of the drop-in' test -e \
+    "$usr/lib/$(readelf -d "$usr/lib/libsha1detectcoll.so" |
+        sed -n 's/.*soname: \[\(.*\)\]/\1/p')"
+exported=$(nm -D --defined-only "$usr/lib/libsha1detectcoll.so" |
+    awk '{ print $3 }')
+# shellcheck disable=SC2016,SC2086 # for the inner shell; words are wanted
+try 'the drop-in exports what its header declares' sh -c 'for name; do
+    grep -qw "$name" "$0/include/sha1dc/sha1.h" || { echo "$name"; exit 1; }
+    done; test $# = 8' "$usr" $exported
+try 'the drop-in, shared' cc "$here/detectcoll.c" -o "$here/detectcoll" \
+    -I"$usr/include" -L"$usr/lib" -lsha1detectcoll
+try 'the drop-in runs, shared' env LD_LIBRARY_PATH="$usr/lib" "$here/detectcoll"
+try 'the drop-in, static' cc -static "$here/detectcoll.c" \
+    -o "$here/detectcoll" -I"$usr/include" -L"$usr/lib" -lsha1detectcoll
+try 'the drop-in runs, static' "$here/detectcoll"
+
 if command -v pkg-config >/dev/null; then
     export PKG_CONFIG_PATH="$usr/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$here/root"
     export PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
@@ -121,7 +155,8 @@ mkdir "$here/other"
 git ls-files -z | xargs -0 tar cf - | tar xf - -C "$here/other"
 try 'builds elsewhere' make -s -C "$here/other" install \
     DESTDIR="$here/root2" PREFIX=/usr
-for file in lib/libhashkern.so lib/libhashkern.a bin/hksum; do
+for file in lib/libhashkern.so lib/libhashkern.a bin/hksum \
+    lib/libsha1detectcoll.so lib/libsha1detectcoll.a; do
     try "$file is the same" cmp "$usr/$file" "$here/root2/usr/$file"
 done
 

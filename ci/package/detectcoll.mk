@@ -4,8 +4,8 @@
 # detectcoll.mk - libsha1detectcoll, for programs that want that library
 #
 #     make detectcoll            static and shared, in build/<arch>
-#     make install-detectcoll    with the words of make install; no other target
-#                                touches these files
+#     make install-detectcoll    with the words of make install, which does this
+#                                too; so does make uninstall
 #
 # Both stand alone: they hold the kernels of the two algorithms that they use,
 # and the shared one exports nothing but SHA1DC*.
@@ -34,11 +34,17 @@ $(DETECTCOLL_SHARED): $(DETECTCOLL_OBJECTS)
 	    -Wl,--version-script=$B/detectcoll.map -Wl,-z,defs -Wl,-z,text \
 	    -Wl,-z,relro -Wl,-z,now $(NO_DEBUG) $^ -o $@
 
+DETECTCOLL_INSTALLED = \
+    $(addprefix $(INCLUDEDIR)/sha1dc/,sha1.h) \
+    $(addprefix $(LIBDIR)/,$(notdir $(DETECTCOLL_STATIC) $(DETECTCOLL_SHARED)) \
+        $(DETECTCOLL_SONAME) libsha1detectcoll.so)
+
 install-detectcoll: detectcoll
-	$(INSTALL) -d $(DESTDIR)$(LIBDIR) $(DESTDIR)$(INCLUDEDIR)/sha1dc
+	$(INSTALL) -d $(sort $(dir $(addprefix $(DESTDIR),$(DETECTCOLL_INSTALLED))))
 	$(INSTALL) -m 644 c/sha1dc/sha1.h $(DESTDIR)$(INCLUDEDIR)/sha1dc
 	$(INSTALL) -m 644 $(DETECTCOLL_STATIC) $(DETECTCOLL_SHARED) \
 	    $(DESTDIR)$(LIBDIR)
+	$(STRIP_DEBUG) $(DESTDIR)$(LIBDIR)/$(notdir $(DETECTCOLL_STATIC))
 	ln -sf $(notdir $(DETECTCOLL_SHARED)) \
 	    $(DESTDIR)$(LIBDIR)/$(DETECTCOLL_SONAME)
 	ln -sf $(DETECTCOLL_SONAME) $(DESTDIR)$(LIBDIR)/libsha1detectcoll.so

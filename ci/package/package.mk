@@ -63,7 +63,7 @@ FILL = sed -e 's|@VERSION@|$(VERSION)|g' -e 's|@SONAME@|$(SONAME)|g' \
            -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@LIBDIR@|$(LIBDIR)|g' \
            -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|g'
 
-install: $(LIBRARY) $(SHARED) $(TOOL)
+install: $(LIBRARY) $(SHARED) $(TOOL) install-detectcoll
 	$(INSTALL) -d $(sort $(dir $(addprefix $(DESTDIR),$(INSTALLED))))
 	$(INSTALL) -m 644 $(PUBLIC) $(DESTDIR)$(INCLUDEDIR)
 	$(INSTALL) -m 644 $(LIBRARY) $(SHARED) $(DESTDIR)$(LIBDIR)
@@ -84,8 +84,8 @@ install: $(LIBRARY) $(SHARED) $(TOOL)
 	    $(DESTDIR)$(DATADIR)/bash-completion/completions/hksum
 
 uninstall:
-	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
-	rmdir $(DESTDIR)$(LIBDIR)/cmake/hashkern
+	rm -f $(addprefix $(DESTDIR),$(INSTALLED) $(DETECTCOLL_INSTALLED))
+	rmdir $(DESTDIR)$(LIBDIR)/cmake/hashkern $(DESTDIR)$(INCLUDEDIR)/sha1dc
 
 check-install:
 	ci/package/check-install.sh
