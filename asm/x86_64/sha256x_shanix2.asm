@@ -7,13 +7,13 @@
 ;
 ; Needs     SHANI|SSSE3|SSE41
 ; Stack     72 bytes
-; Method    hk_sha256_shani on two messages, four rounds of one and then of the
-;           other: while one waits for its sha256rnds2, the other has its turn.
-;           Legacy SSE encodings only: there are CPUs with SHA instructions and
-;           without AVX.
-; Bound     32 dependent sha256rnds2 and one paddd, 4 cycles each on most CPUs:
-;           129 for two blocks, 1.0 a byte. On Zen 3 the unit of sha256rnds2 and
-;           sha256msg2 is then busy, too: 32 + 24 of 64 cycles a block.
+; Method    hk_sha256_shani on two messages, one sha256rnds2 of each in turn:
+;           in whatever order they get ready, neither is far behind. Legacy SSE
+;           encodings only: there are CPUs with SHA instructions and without
+;           AVX.
+; Bound     32 dependent sha256rnds2 and one paddd a block, 4 cycles each on most
+;           CPUs: 129 for two blocks, 1.01 a byte. On AMD's an sha256rnds2 can
+;           start every 2 cycles, so that its unit is then always busy, too.
 ; Origin    written from FIPS 180-4; no code taken
 ;
 ; Registers
@@ -24,8 +24,10 @@
 %include "abi.inc"
 
 %define wk      xmm0                            ; W + K, implied by sha256rnds2
-%define spare   xmm13
-%define swap    xmm14                           ; reverses the bytes of words
+%define wk_0    xmm13
+%define wk_1    xmm14
+%define spare   wk_0
+%define swap    xmm15                           ; reverses the bytes of words
 %define k       rax
 
 ; The registers of lane n: a and c in the highest lane, and four words each of
@@ -88,19 +90,13 @@
         movdqa  [cdgh_in_%1], cdgh_%1
 %endmacro
 
-; FOUR_ROUNDS lane, t: rounds t..t+3; w0 holds W[t..t+3], w1..w3 the next twelve
-; words. Makes W[t+16..t+19] in w0 where they exist, then renames.
-%macro FOUR_ROUNDS 2
-        movdqa  wk, [k + 4 * %2]
-        paddd   wk, w0_%1
-        sha256rnds2 cdgh_%1, abef_%1
-        pshufd  wk, wk, 0x0e                    ; the sums of rounds t+2, t+3
-        sha256rnds2 abef_%1, cdgh_%1
-        %if %2 < 48
+; NEXT_WORDS lane, register: makes W[t+16..t+19] in w0, renames
+%macro NEXT_WORDS 2
+        %if T < 48
         sha256msg1 w0_%1, w1_%1                 ; W[t-16] + sigma0(W[t-15])
-        movdqa  spare, w3_%1
-        palignr spare, w2_%1, 4
-        paddd   w0_%1, spare                    ;   + W[t-7]
+        movdqa  %2, w3_%1
+        palignr %2, w2_%1, 4
+        paddd   w0_%1, %2                       ;   + W[t-7]
         sha256msg2 w0_%1, w3_%1                 ;   + sigma1(W[t-2])
         %endif
         %xdefine FIRST w0_%1
@@ -108,6 +104,25 @@
         %xdefine w1_%1 w2_%1
         %xdefine w2_%1 w3_%1
         %xdefine w3_%1 FIRST
+%endmacro
+
+; FOUR_ROUNDS t: rounds t..t+3 of both lanes; w0 holds W[t..t+3], w1..w3 the
+; next twelve words
+%macro FOUR_ROUNDS 1
+        movdqa  wk_0, [k + 4 * %1]
+        movdqa  wk_1, wk_0
+        paddd   wk_0, w0_0
+        movdqa  wk, wk_0
+        sha256rnds2 cdgh_0, abef_0
+        paddd   wk_1, w0_1
+        movdqa  wk, wk_1
+        sha256rnds2 cdgh_1, abef_1
+        pshufd  wk, wk_0, 0x0e                  ; the sums of rounds t+2, t+3
+        sha256rnds2 abef_0, cdgh_0
+        pshufd  wk, wk_1, 0x0e
+        sha256rnds2 abef_1, cdgh_1
+        NEXT_WORDS 0, wk_0
+        NEXT_WORDS 1, wk_1
 %endmacro
 
 ; ADD_STATE lane: the state before the block
@@ -138,8 +153,7 @@ KERNEL hk_sha256x_shanix2
 
         %assign T 0
         %rep    16
-        FOUR_ROUNDS 0, T
-        FOUR_ROUNDS 1, T
+        FOUR_ROUNDS T
         %assign T T + 4
         %endrep
 
