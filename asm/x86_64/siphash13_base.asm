@@ -16,8 +16,8 @@
 ; Origin    written from the paper; no code taken
 ;
 ; Registers
-;   rdi  key, then scratch     rsi  data       rdx  length, then last whole word
-;   rcx  scratch               rax  last word, then the result
+;   rdi  key, then scratch     rsi  data       rdx  length, then scratch
+;   rcx  bytes left            rax  last word, then the result
 ;   r8-r11  v0-v3
 
 %include "abi.inc"
