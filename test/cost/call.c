@@ -30,7 +30,8 @@ static unsigned block_size(const struct hk_kernel *kernel)
 {
     const char *name = kernel->algorithm;
 
-    if (!strcmp(name, "sha1") || !strcmp(name, "sha256"))
+    if (!strcmp(name, "sha1") || !strcmp(name, "sha1dc") ||
+        !strcmp(name, "sha256"))
         return 64;
     if (!strcmp(name, "sha512"))
         return 128;
@@ -52,14 +53,17 @@ static void call(const struct hk_kernel *kernel, size_t nblocks)
     void *state[HK_LANES_MAX];
     const uint8_t *from[HK_LANES_MAX];
 
+    /* The same block again and again, which is no candidate of sha1dc. */
     for (size_t i = 0; i < sizeof data; i++)
-        data[i] = (uint8_t)(i * 167 + 13);
+        data[i] = (uint8_t)(i % 64 * 167 + 13);
     for (size_t i = 0; i < HK_LANES_MAX; i++) {
         state[i] = states[i];
         from[i] = data;
     }
     if (strchr(kernel->algorithm, 'x'))
         ((lanes_kernel *)kernel->function)(state, from, nblocks);
+    else if (!strcmp(kernel->algorithm, "sha1dc"))
+        ((hk_sha1dc_kernel *)kernel->function)(states[0], data, nblocks, NULL);
     else
         ((block_kernel *)kernel->function)(state[0], data, nblocks);
     cost_stop();
