@@ -38,7 +38,7 @@ class Abi:
         self.limit = limit
         self.stack = Region("the stack", STACK_TOP - STACK_ROOM,
                             self.entry_sp - STACK_TOP + STACK_ROOM, True)
-        self.stack.scratch = True
+        self.stack.origin = self.entry_sp
         memory.add_region(self.stack)
         memory.stack_low = STACK_TOP - STACK_ROOM
         memory.stack_pointer = self.entry_sp

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Optional
 
 from loader import Section
-from terms import Value, field, shl, symbol, xor
+from terms import Value, field, shl, xor
 
 SLAB = 24
 
@@ -42,7 +42,7 @@ class Region:
         self.writable = writable
         self.content = content    # constant bytes, or None
         self.narrow = narrow      # no access of more than one byte
-        self.scratch = False      # may be read before it is written
+        self.origin = base        # where offsets in messages count from
 
     def where(self, address: int) -> str:
         """The address in words."""
@@ -51,7 +51,7 @@ class Region:
         if address >= self.end:
             return "%d bytes after the end of %s" % (address - self.end,
                                                      self.name)
-        return "offset %d of %s" % (address - self.base, self.name)
+        return "offset %d of %s" % (address - self.origin, self.name)
 
 
 class Memory:
@@ -131,15 +131,15 @@ class Memory:
             return int.from_bytes(region.content[at:at + size], "little")
         result = self.peek(address, size)
         if result is None:
-            if not region.scratch:
-                raise Refuted("reads %s, which was never written"
-                              % region.where(address))
-            # the frame as it was found: nothing may depend on it
-            for byte in range(address, address + size):
-                if byte not in self.owner:
-                    self.fill(byte, 1, symbol("stack", 8, "junk"))
-            result = self.peek(address, size)
+            raise Refuted("reads %s, which was never written"
+                          % region.where(self._unwritten(address)))
         return result
+
+    def _unwritten(self, address: int) -> int:
+        """The first byte from there on that has no value."""
+        while address in self.owner:
+            address += 1
+        return address
 
     def is_narrow(self, address: int) -> bool:
         """True where only bytes may be loaded."""

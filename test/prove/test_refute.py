@@ -142,6 +142,14 @@ class Broken(unittest.TestCase):
         self.assertIn("below the stack pointer", text)
         self.assertIn("%x" % insn.address, text)
 
+    def test_never_written(self) -> None:
+        """A word of the frame that is read before there is one."""
+        store = self.find(r"mov DWORD PTR \[rsp\+0x3c\],r\d+d")
+        load = self.find(r"\w+ \w+,DWORD PTR \[rsp\+0x3c\]")
+        text = self.edit(store, lambda code: code.__setitem__(-1, 0x38))
+        self.assertIn("%x" % load.address, text)
+        self.assertIn("which was never written", text)
+
     def test_past_the_end(self) -> None:
         """The last word of a block, read one byte too late."""
         insn = self.find(r"mov \w+,DWORD PTR \[rdi\+0x3c\]")
