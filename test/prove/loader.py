@@ -128,6 +128,10 @@ class Program:
         self.entry = self.symbols[symbol]
         self.insns = self._disassemble()
 
+    def uses(self, *names: str) -> bool:
+        """Whether it has an instruction of one of these names."""
+        return any(insn.name in names for insn in self.insns.values())
+
     def _read_elf(self) -> None:
         with open(self.linked, "rb") as file:
             data = file.read()

@@ -69,7 +69,8 @@ class Prover:
         self.deepest = 0
         self.left = 0
         terms.reset()
-        sums.set_split(self.abi_class.word == 4)
+        sums.set_split(self.abi_class.word == 4 and (
+            row.arch != "i386" or self.program.uses("adc", "sbb")))
         self.family.prepare()
         self.unwind = Unwind(self.program)
         self.memory = Memory()

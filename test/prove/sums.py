@@ -16,6 +16,7 @@ The rules that make equal sums the same node:
     (a + b) mod 2^m   = (a mod 2^m) + (b mod 2^m) mod 2^m   for m < n;
     2^j * a           = a << j          if nothing else is in the multiset,
     (a << j)          = 2^j * a         and back, for a whole node a;
+    ~a                = -a - 1;
     f*a + f*b         = f*(a ^ b)       if a & b = 0: no column carries.
 
 64-bit words held in two 32-bit registers: with SPLIT set, a 64-bit sum is a
@@ -72,6 +73,12 @@ def expand(a: Value, width: int) -> tuple[int, Parts]:
         if node.parts is not None and node.width == width and not node.cut:
             return node.const, node.parts
         return 0, {a: 1}
+    full = (1 << width) - 1
+    if a.monos.get(0) == full and not SPLIT:
+        # ~x  =  -x - 1
+        const, parts = expand(xor(a, full), width)
+        return ~const & full, {part: -factor & full
+                               for part, factor in parts.items()}
     if len(a.monos) == 1 and not SPLIT:
         # node << j  =  2^j * node
         ((number, mask),) = a.monos.items()
@@ -80,7 +87,6 @@ def expand(a: Value, width: int) -> tuple[int, Parts]:
             node = NODES[atoms[0] >> 6]
             if node.width == width:
                 j = -atoms[0] % 64 % width
-                full = (1 << width) - 1
                 if mask == full << j & full:
                     const, parts = expand(node.term, width)
                     return const << j & full, \
@@ -244,13 +250,17 @@ def _close(const: int, parts: Parts, width: int) -> Value:
     shift = _shift_of(const, parts)
     if shift is not None:
         return shl(shift[0], shift[1], width)
+    full = (1 << width) - 1
+    if const == full and len(parts) == 1 and not SPLIT:
+        ((part, factor),) = parts.items()
+        if factor == full:
+            return xor(part, full)
     low = const
     for factor in parts.values():
         low |= factor
     if not low & 1 and not SPLIT:
         # 2^j * (everything) = (everything) << j, factors taken as signed
         j = (low & -low).bit_length() - 1
-        full = (1 << width) - 1
 
         def divide(x: int) -> int:
             return ((x - (x >> (width - 1) << width)) >> j) & full

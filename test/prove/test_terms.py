@@ -120,6 +120,13 @@ class Rules(unittest.TestCase):
         self.assertIs(sums.add(shl(total, 1, 32), y, 32),
                       sums.add_all((x, x, sums.sub(0, y, 32)), 32))
 
+    def test_not_is_minus(self) -> None:
+        """~x + 1 = -x, also of a sum, also back."""
+        x, y = symbol("x", 32, "state"), symbol("y", 32, "state")
+        self.assertIs(sums.add_all((y, not_(x, 32), 1), 32), sums.sub(y, x, 32))
+        total = sums.add(x, y, 32)
+        self.assertIs(sums.add(not_(total, 32), y, 32), not_(x, 32))
+
     def test_sums_flatten(self) -> None:
         """Any order and grouping, and a difference takes parts out."""
         parts = [symbol("p%d" % i, 32, "state") for i in range(9)]
