@@ -23,6 +23,7 @@ suite_function *const suites[] = {
     suite_cpu,
     suite_dispatch,
     suite_messages,
+    suite_midstate,
     suite_siphash,
     suite_sha1dc,
     suite_detectcoll,
