@@ -39,7 +39,7 @@
 %define p1      xmm8
 %define zero    xmm9
 %include "sha2_one_block.inc"
-%include "sha256_sse.inc"
+%include "x86_sha256_sse.inc"
 
 %macro LOAD_SHUFFLES 0
         pxor    zero, zero

@@ -42,7 +42,7 @@
 %define high    xmm11
 
 %include "sha2_one_block.inc"
-%include "sha256_sse.inc"
+%include "x86_sha256_sse.inc"
 
 %macro LOAD_SHUFFLES 0
         movdqa  swap, [reverse]
