@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -27,7 +28,7 @@ enum { BUFFER = 64, LONGEST = 5 * BUFFER };
 
 /* ---- Injected faults ----------------------------------------------------- */
 
-enum fault { NONE, FAILS, SHORT, NOTHING, INTERRUPTED };
+enum fault { NONE, FAILS, SHORT, NOTHING, INTERRUPTED, SHORT_THEN_FAILS };
 
 static struct {
     int fd;           /* whose calls are counted; -1: none */
@@ -56,6 +57,12 @@ static void inject_nothing(void)
 /* Is this call the faulty one, and does it fail at once? */
 static bool faulty(int fd)
 {
+    if (fd == inject.fd && inject.fault == SHORT_THEN_FAILS &&
+        inject.calls == inject.at) {
+        inject.calls++;
+        errno = inject.error;
+        return true;
+    }
     if (fd != inject.fd || ++inject.calls != inject.at)
         return false;
     if (inject.fault == FAILS || inject.fault == INTERRUPTED) {
@@ -81,7 +88,8 @@ ssize_t __wrap_write(int fd, const void *data, size_t size)
         inject.last_size = size;
         if (inject.calls == inject.at && inject.fault == NOTHING)
             return 0;
-        if (inject.calls == inject.at && inject.fault == SHORT && size > 1)
+        if (inject.calls == inject.at && size > 1 &&
+            (inject.fault == SHORT || inject.fault == SHORT_THEN_FAILS))
             size = 1;
     }
     return __real_write(fd, data, size);
@@ -245,6 +253,30 @@ static void straight(const void *unused)
         fail("%u writes, not one buffer and one run", inject.calls);
     inject_nothing();
     must(hk_file_finalize(file, 0, NULL), "finalize");
+    close(fd);
+}
+
+/* 128 KiB are buffered where nothing else is asked for. */
+static void default_buffer(const void *unused)
+{
+    static const uint8_t piece[1024];
+    int fd = new_file();
+    hk_file *file = hk_file_create(fd, "sha1", 0);
+
+    (void)unused;
+    must(!file, "create");
+    inject_into(fd, 0, NONE, 0);
+    for (unsigned i = 0; i < 127; i++)
+        must(hk_file_write(file, piece, sizeof piece), "write");
+    must(hk_file_write(file, piece, sizeof piece - 1), "write");
+    if (inject.calls)
+        fail("written before 128 KiB");
+    must(hk_file_write(file, piece, 2), "write");
+    if (inject.calls != 1 || inject.last_size != 128 * sizeof piece)
+        fail("%u writes, the last of %zu bytes", inject.calls,
+             inject.last_size);
+    inject_nothing();
+    hk_file_discard(file);
     close(fd);
 }
 
@@ -446,6 +478,125 @@ static void every_call_fails(const void *unused)
         }
     }
     inject_nothing();
+}
+
+/* A write that falls short before the disk is full: no digest comes back, and
+ * the file's own digest is never written. */
+static void short_then_full(const void *unused)
+{
+    unsigned calls;
+    int fd = new_file();
+
+    (void)unused;
+    random_bytes(content, sizeof content);
+    inject_into(fd, 0, NONE, 0);
+    must(make_file(fd), "without fault");
+    calls = inject.calls;
+    close(fd);
+    for (unsigned at = 1; at < calls; at++) {
+        uint8_t whole[LONGEST];
+        ssize_t size;
+
+        fd = new_file();
+        inject_into(fd, at, SHORT_THEN_FAILS, ENOSPC);
+        must_fail(make_file(fd), ENOSPC, "full after a short write");
+        inject_nothing();
+        size = pread(fd, whole, sizeof whole, 0);
+        if (size > 0 && hk_file_verify_memory(whole, (size_t)size, "sha1",
+                                              HK_FILE_ALL) == HK_FILE_OK)
+            fail("half a file passes for a whole one");
+        close(fd);
+    }
+}
+
+/* Finalize that fails at any of its steps leaves the caller's digest alone. */
+static void no_digest_on_error(const void *unused)
+{
+    (void)unused;
+    for (unsigned at = 1; at <= 3; at++) { /* content, trailer, fsync */
+        uint8_t digest[20], before[20];
+        int fd = new_file();
+        hk_file *file = create(fd, "sha1");
+
+        random_bytes(digest, sizeof digest);
+        memcpy(before, digest, sizeof digest);
+        must(hk_file_write(file, content, 10), "write");
+        inject_into(fd, at, FAILS, EIO);
+        must_fail(
+            hk_file_finalize(file, HK_FILE_TRAILER | HK_FILE_FSYNC, digest),
+            EIO, "finalize");
+        inject_nothing();
+        same_bytes(digest, before, sizeof digest, "digest, untouched");
+        close(fd);
+    }
+}
+
+/* The system's own limit cuts a write in the middle. */
+static void file_size_limit(const void *unused)
+{
+    struct rlimit old, low;
+    int fd = new_file(), result, error;
+    hk_file *file = create(fd, "sha1");
+
+    (void)unused;
+    if (getrlimit(RLIMIT_FSIZE, &old))
+        fail("getrlimit: %s", strerror(errno));
+    low = old;
+    low.rlim_cur = BUFFER + 10;
+    signal(SIGXFSZ, SIG_IGN);
+    if (setrlimit(RLIMIT_FSIZE, &low))
+        fail("setrlimit: %s", strerror(errno));
+    result = hk_file_write(file, content, 3 * BUFFER);
+    error = errno;
+    setrlimit(RLIMIT_FSIZE, &old);
+    signal(SIGXFSZ, SIG_DFL);
+    errno = error;
+    must_fail(result, EFBIG, "beyond the limit");
+    if (lseek(fd, 0, SEEK_END) != BUFFER + 10)
+        fail("the limit was not reached");
+    must_fail(hk_file_finalize(file, HK_FILE_TRAILER, NULL), EFBIG, "end");
+    close(fd);
+}
+
+/* Somebody closes the descriptor under the file. */
+static void closed_under_it(const void *unused)
+{
+    int fd = new_file();
+    hk_file *file = create(fd, "sha1");
+
+    (void)unused;
+    must(hk_file_write(file, content, 10), "write");
+    close(fd);
+    must_fail(hk_file_flush(file), EBADF, "flush");
+    must_fail(hk_file_write(file, content, 1), EBADF, "write");
+    must_fail(hk_file_finalize(file, HK_FILE_TRAILER, NULL), EBADF, "end");
+}
+
+/* Every way to let go of a file that is not finished; the leak checker of a
+ * sanitized run watches. */
+static void discarded(const void *unused)
+{
+    int fd = new_file();
+
+    (void)unused;
+    for (unsigned what = 0; what < 16; what++) {
+        hk_file *file = create(fd, what & 1 ? "sha1dc" : "sha512");
+        hk_file_checkpoint here;
+
+        if (what & 2)
+            must(hk_file_checkpoint_here(file, &here), "checkpoint");
+        if (what & 4)
+            must(hk_file_write(file, content, BUFFER + 3), "write");
+        if (what & 2 && what & 8)
+            must(hk_file_truncate(file, &here), "truncate");
+        if (what & 8) {
+            inject_into(fd, 1, FAILS, ENOSPC);
+            (void)hk_file_write(file, content, BUFFER);
+            inject_nothing();
+        }
+        hk_file_discard(file);
+    }
+    close(fd);
 }
 
 /* A write of nothing must not go on for ever. */
@@ -701,6 +852,7 @@ void suite_file(void)
     offer("file/lengths", lengths, NULL);
     offer("file/pieces", pieces, NULL);
     offer("file/straight", straight, NULL);
+    offer("file/default-buffer", default_buffer, NULL);
     offer("file/later-start", later_start, NULL);
     offer("file/unhashed", unhashed, NULL);
     offer("file/no-trailer", no_trailer, NULL);
@@ -708,6 +860,11 @@ void suite_file(void)
     offer("file/refused", refused, NULL);
     offer("file/many-checkpoints", many_checkpoints, NULL);
     offer("file/every-call-fails", every_call_fails, NULL);
+    offer("file/short-then-full", short_then_full, NULL);
+    offer("file/no-digest-on-error", no_digest_on_error, NULL);
+    offer("file/file-size-limit", file_size_limit, NULL);
+    offer("file/closed-under-it", closed_under_it, NULL);
+    offer("file/discarded", discarded, NULL);
     offer("file/nothing-written", nothing_written, NULL);
     offer("file/real-errors", real_errors, NULL);
     offer("file/cut-short", cut_short, NULL);
