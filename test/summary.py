@@ -47,6 +47,8 @@ def read(path: pathlib.Path) -> Run:
                 run.passed.append(test)
         elif line.startswith("# ") and run.failed and not run.failed[-1][1]:
             run.failed[-1] = (run.failed[-1][0], line[2:])
+        elif line.startswith("Bail out!"):
+            run.failed.append(("the whole run", line))
         elif line.startswith("1.."):
             total = len(run.passed) + len(run.failed) + len(run.skipped)
             planned = int(line[3:]) == total

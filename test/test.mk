@@ -101,17 +101,25 @@ ifeq ($(ARCH),$(HOST))
 TAPS_WATCHED  += $B/tap/sanitized.tap $B/tap/threads.tap $B/tap/valgrind.tap
 endif
 
+# What a sanitizer finds at the end of a run, such as a leak, only its exit status
+# tells. (What valgrind finds, each test asks for.)
+define watch
+status=0; $(1) >$@ || status=$$?; \
+if [ $$status -gt 1 ]; then echo "Bail out! exit status $$status" >>$@; fi
+endef
+export ASAN_OPTIONS := exitcode=23
+
 $(SANITIZED)/check: FORCE
 	@+$(MAKE) --no-print-directory B=$(SANITIZED) CFLAGS="$(SANITIZE)" $@
 $B/tap/sanitized.tap: $(SANITIZED)/check fresh-taps
-	-@$< --quick $(CHECK_OPTIONS) >$@
+	-@$(call watch,$< --quick $(CHECK_OPTIONS))
 
 $B/threads: test/threads.c $(LIBRARY)
 	$(CC) $(CFLAGS) $^ -pthread -o $@
 $(RACES)/threads: FORCE
 	@+$(MAKE) --no-print-directory B=$(RACES) CFLAGS="$(RACE)" $@
 $B/tap/threads.tap: $(RACES)/threads fresh-taps
-	-@$< >$@
+	-@$(call watch,$<)
 
 $B/tap/valgrind.tap: $B/check fresh-taps
 	-@if command -v valgrind >/dev/null; then \
