@@ -10,7 +10,8 @@ set -eu
 # Building and timing on this machine. The peers are what the timing compares
 # with where they are found; nothing is linked against them.
 need="gcc libc6-dev binutils make nasm"
-like="libssl3|libssl3t64 libgcrypt20 libnettle8|libnettle8t64"
+like="libssl3|libssl3t64 libgcrypt20 libnettle8|libnettle8t64 libllvm14
+    libsodium23 libhighwayhash0"
 
 if [ "${1:-}" = all ]; then
     # Compilers, C libraries and emulators of the other architectures; what

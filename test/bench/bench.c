@@ -117,12 +117,12 @@ unsigned run_size_count(const struct run *run, const char *algorithm)
 
 double cycles_per_byte(const struct cell *cell)
 {
-    return cell->size ? cell->best / (double)cell->size : 0;
+    return cell->size ? cell->best / cell->bytes : 0;
 }
 
 double megabytes_per_second(const struct cell *cell)
 {
-    return cell->count ? (double)cell->size / cell->best_ns * 1e3 : 0;
+    return cell->count ? cell->bytes / cell->best_ns * 1e3 : 0;
 }
 
 double bound_per_byte(const struct entry *entry, size_t size)
@@ -135,7 +135,8 @@ double bound_per_byte(const struct entry *entry, size_t size)
     if (entry->level == MESSAGES)
         bytes += family->padding;
     return (double)((bytes + family->block - 1) / family->block) *
-           bound_cycles(entry->algorithm, entry->needs) / (double)size;
+           bound_cycles(entry->algorithm, entry->needs, entry->messages > 1) /
+           (double)size;
 }
 
 /* ---- Rounds -------------------------------------------------------------- */
@@ -278,6 +279,7 @@ static void measure_file(struct run *run)
             if (!entry->file || entry->worker)
                 continue;
             cell->size = run->file_bytes;
+            cell->bytes = (double)run->file_bytes;
             cell->reps = 1;
             cycle_ns = read_clock();
             start = now_ns();
@@ -306,6 +308,7 @@ static void measure(struct run *run, double seconds)
             if (entry->level == MESSAGES ||
                 size % find_family(entry->algorithm)->block == 0)
                 run->cells[i][s].size = size;
+            run->cells[i][s].bytes = (double)size * entry->messages;
         }
     check_answers(run);
     choose_reps(run);
@@ -373,6 +376,7 @@ static const char usage[] =
     "usage: bench [OPTION]... [ALGORITHM]...\n"
     "  --compare       the short table: three sizes and a file\n"
     "  --file FILE     the file to hash, with --compare\n"
+    "  --compilers     the C kernels also by each compiler here, at -O3\n"
     "  --peers         other libraries too, where present\n"
     "  --tiers         and these held back to older instruction sets\n"
     "  --seconds N     measure that long (default 20)\n"
@@ -395,6 +399,7 @@ int main(int argc, char *argv[])
     enum {
         COMPARE = 256,
         FILE_NAME,
+        COMPILERS,
         PEERS,
         TIERS,
         SECONDS,
@@ -406,6 +411,7 @@ int main(int argc, char *argv[])
     static const struct option options[] = {
         {"compare", no_argument, NULL, COMPARE},
         {"file", required_argument, NULL, FILE_NAME},
+        {"compilers", no_argument, NULL, COMPILERS},
         {"peers", no_argument, NULL, PEERS},
         {"tiers", no_argument, NULL, TIERS},
         {"seconds", required_argument, NULL, SECONDS},
@@ -415,7 +421,7 @@ int main(int argc, char *argv[])
         {"worker", no_argument, NULL, WORKER},
         {0}};
     void (*report)(const struct run *) = report_table;
-    int option, peers = 0, tiers = 0;
+    int option, compilers = 0, peers = 0, tiers = 0;
     size_t count, unknown = 0;
     const struct hk_kernel *rows = hk_kernels(&count);
     double seconds = 20;
@@ -430,6 +436,9 @@ int main(int argc, char *argv[])
             break;
         case FILE_NAME:
             run.file = optarg;
+            break;
+        case COMPILERS:
+            compilers = 1;
             break;
         case TIERS:
             tiers = 1; /* fall through */
@@ -460,14 +469,18 @@ int main(int argc, char *argv[])
     if (emulated()) {
         fprintf(stderr,
                 "bench: no times are printed here: %s.\n"
-                "bench: \"make cost\" counts instructions instead.\n",
+                "bench: \"make compare\" and \"make cost\" count instructions "
+                "instead.\n",
                 emulated());
         return 3;
     }
     for (size_t i = 0; i < count; i++)
         if ((!i || strcmp(rows[i].algorithm, rows[i - 1].algorithm)) &&
+            !strchr(rows[i].algorithm, 'x') && /* lanes come with the rest */
             given(argv + optind, rows[i].algorithm)) {
             unknown += add_rows(&run.entries, rows[i].algorithm);
+            if (compilers)
+                add_compilers(&run.entries, rows[i].algorithm);
             if (peers)
                 add_peers(&run.entries, rows[i].algorithm, tiers);
         }

@@ -5,6 +5,7 @@
  *
  *   machine.c   the clock, and what one core can do per cycle
  *   family.c    one adapter for each algorithm of kernels.def, and its bounds
+ *   compilers.c the C rows by each compiler at -O3
  *   peers.c     other libraries, opened when present
  *   worker.c    competitors in another process, one sample at a time
  *   report.c    text, JSON and CSV
@@ -47,6 +48,7 @@ struct entry {
     const char *source; /* "asm", "C", "API" or the peer's library */
     const char *tier;   /* "" or what the peer was told to stop at */
     enum level level;
+    unsigned messages; /* at once, all of the same size */
     run_function *run;
     file_function *file;   /* NULL: not for BLOCKS */
     hk_function *function; /* the kernel */
@@ -64,7 +66,7 @@ void add_entry(struct entries *entries, const struct entry *entry);
 
 /* ---- family.c ------------------------------------------------------------ */
 
-#define SIZES_MAX 8
+#define SIZES_MAX 10
 
 struct family {
     const char *algorithm;
@@ -72,7 +74,7 @@ struct family {
     unsigned padding; /* bytes that a message gets at least: 0x80 and length */
     const size_t *sizes;         /* of make bench, 0 at the end */
     const size_t *compare_sizes; /* of make compare */
-    run_function *blocks, *message, *call;
+    run_function *blocks, *message, *call, *lanes;
     file_function *file;
 };
 
@@ -82,20 +84,30 @@ const struct family *find_family(const char *algorithm);
  * API's own one-shot call. Returns how many rows have no adapter here. */
 size_t add_rows(struct entries *entries, const char *algorithm);
 
+/* Adds a kernel at each level it has; level, run and file are filled in. */
+void add_row(struct entries *entries, const struct family *family,
+             const struct entry *row);
+
 /* The bound on one block in cycles for code with these needs, from the rates
  * measured in this run; 0 if none is documented. */
-double bound_cycles(const char *algorithm, unsigned needs);
+double bound_cycles(const char *algorithm, unsigned needs, int lanes);
+
+/* ---- compilers.c --------------------------------------------------------- */
+
+void add_compilers(struct entries *entries, const char *algorithm);
 
 /* ---- machine.c ----------------------------------------------------------- */
 
 enum rate {
-    CLOCK,    /* dependent multiplications (x86) or additions (ARM) */
-    ALU,      /* independent integer operations */
-    ROTATE,   /* independent rotates */
-    VECTOR,   /* independent vector additions */
-    SLOTS,    /* anything: no-operations */
-    SHA1_4,   /* dependent sha1rnds4: four rounds of SHA-1 */
-    SHA256_2, /* dependent sha256rnds2: two rounds of SHA-256 */
+    CLOCK,        /* dependent multiplications (x86) or additions (ARM) */
+    ALU,          /* independent integer operations */
+    ROTATE,       /* independent rotates */
+    VECTOR,       /* independent vector additions */
+    SLOTS,        /* anything: no-operations */
+    SHA1_4,       /* dependent sha1rnds4: four rounds of SHA-1 */
+    SHA256_2,     /* dependent sha256rnds2: two rounds of SHA-256 */
+    SHA1_LANES,   /* independent sha1rnds4 */
+    SHA256_LANES, /* independent sha256rnds2 */
     RATES
 };
 
@@ -148,7 +160,8 @@ const uint8_t *bench_data(void);
 
 /* Samples of one competitor at one size, of one rate, or of a whole file. */
 struct cell {
-    size_t size; /* bytes of the message; 0: not measured */
+    size_t size;  /* bytes of the message; 0: not measured */
+    double bytes; /* of all messages that are hashed at once */
     unsigned reps;
     unsigned count, room;
     double *ns, *cycles;             /* of each sample, for one message */

@@ -9,6 +9,31 @@ BENCH_SOURCES := $(wildcard test/bench/*.c)
 BENCH_OBJECTS := $(BENCH_SOURCES:test/bench/%.c=$B/test/bench/%.o)
 BENCH         := $B/bench
 
+# The C rows once more, at -O3 by each compiler of this machine (compilers.c).
+ifeq ($(ARCH),$(HOST))
+BENCH_CC      := $(foreach cc,gcc clang,$(if $(shell command -v $(cc)),$(cc)))
+endif
+BENCH_ROWS    := $(filter-out %_ref,$(ROWS_C))
+BENCH_CC_OBJECTS := $(foreach cc,$(BENCH_CC),$(BENCH_ROWS:%=$B/test/bench/$(cc)/%.o))
+BENCH_CC_FLAGS = $(filter-out -O% -g,$(CFLAGS)) -O3
+
+# bench_row COMPILER, ROW, SOURCE, FLAGS
+define bench_row
+$B/test/bench/$(1)/$(2).o: c/$(strip $(3)).c $(HEADERS)
+	@mkdir -p $$(@D)
+	$(1) $$(BENCH_CC_FLAGS) $(4) -c $$< -o $$@
+	@$(OBJCOPY) --redefine-sym hk_$(2)=hk_$(2)_$(1) $$@
+endef
+store_of = $(filter volatile constraint barrier,$(lastword $(subst _, ,$(1))))
+$(foreach cc,$(BENCH_CC),$(foreach row,$(BENCH_ROWS),$(eval $(call bench_row,$(cc),$(row),\
+  $(patsubst %_$(or $(call store_of,$(row)),-),%,$(row)),$(addprefix -DHK_STORE=,$(call store_of,$(row)))))))
+
+# C_ROW(sha1, c_volatile, clang) of each
+$B/test/bench/c_rows.h: c/kernels.def test/bench/bench.mk
+	@mkdir -p $(@D)
+	@for cc in $(BENCH_CC); do for row in $(BENCH_ROWS); do \
+	    echo "C_ROW($${row%%_*}, $${row#*_}, $$cc)"; done; done >$@
+
 # Only a program of this machine can open the libraries of this machine.
 ifeq ($(ARCH),$(HOST))
 BENCH_FLAGS   := -DBENCH_PEERS
@@ -24,24 +49,28 @@ BENCH_RUN = $$($(BENCH) --worker </dev/null 2>/dev/null || \
 
 $B/test/bench/%.o: test/bench/%.c test/bench/bench.h $(HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(BENCH_FLAGS) -c $< -o $@
+	$(CC) $(CFLAGS) $(BENCH_FLAGS) -I$B/test/bench -c $< -o $@
+$B/test/bench/compilers.o: $B/test/bench/c_rows.h
 
-$(BENCH): $(BENCH_OBJECTS) $(LIBRARY)
+$(BENCH): $(BENCH_OBJECTS) $(BENCH_CC_OBJECTS) $(LIBRARY)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(BENCH_LIBS) -o $@
 
 .PHONY: bench compare bench-diff
 
 bench: $(BENCH)
-	@$(BENCH_RUN) --seconds $(or $(SECONDS),20) \
+	@$(BENCH_RUN) --seconds $(or $(SECONDS),20) --compilers \
 	    $(if $(filter-out 0,$(PEERS)),--tiers) $(if $(filter-out 0,$(JSON)),--json) \
 	    $(if $(filter-out 0,$(CSV)),--csv) $(ALG)
 
-# Hashes a real file of at least 100 MB: FILE, or one that is found, or made.
+# Hashes a real file of at least 100 MB: FILE, or one that is found, or made. Where
+# the program is emulated it says so (status 3), and instructions are counted.
 compare: $(BENCH)
-	@$(BENCH_RUN) --compare --seconds $(or $(SECONDS),20) \
+	@$(BENCH_RUN) --compare --compilers --seconds $(or $(SECONDS),20) \
 	    --file "$$(sh test/bench/find-file.sh '$(FILE)')" \
 	    $(if $(filter-out 0,$(or $(PEERS),1)),--peers) \
-	    $(if $(filter-out 0,$(JSON)),--json) $(if $(filter-out 0,$(CSV)),--csv) $(ALG)
+	    $(if $(filter-out 0,$(JSON)),--json) $(if $(filter-out 0,$(CSV)),--csv) $(ALG) || \
+	    { [ $$? = 3 ] && $(MAKE) --no-print-directory cost ARCH=$(ARCH) \
+	        $(if $(ALG),KERNEL='^($(subst $(empty) ,|,$(strip $(ALG))))_'); }
 
 # This tree against another revision, kernel by kernel in one run.
 bench-diff: $(BENCH)

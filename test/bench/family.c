@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "kernels.h" /* HK_LANES_OF */
 
 /* The kernel alone, on whole blocks. */
 #define BLOCK_FAMILY(algorithm, word, words)                                   \
@@ -69,12 +70,37 @@
             hk_##algorithm(data, size, out);                                   \
     }
 
+/* A kernel with lanes, on data that lie one after the other. */
+#define LANES_FAMILY(algorithm, word, words)                                   \
+    static void algorithm##_lanes(const struct entry *entry,                   \
+                                  const uint8_t *data, size_t size,            \
+                                  unsigned reps, uint8_t *out)                 \
+    {                                                                          \
+        hk_##algorithm##x_kernel *kernel =                                     \
+            (hk_##algorithm##x_kernel *)entry->function;                       \
+        word states[LANES][words] = {{0}}, *state[LANES];                      \
+        const uint8_t *from[LANES];                                            \
+        size_t nblocks = size / find_family(#algorithm)->block;                \
+                                                                               \
+        for (size_t i = 0; i < LANES; i++) {                                   \
+            state[i] = states[i];                                              \
+            from[i] = data + i * size % (DATA_BYTES - size + 1);               \
+        }                                                                      \
+        while (reps--)                                                         \
+            kernel(state, from, nblocks);                                      \
+        memcpy(out, states[0], sizeof states[0]);                              \
+    }
+#define LANES 9 /* a digit says how many */
+
 BLOCK_FAMILY(sha1, uint32_t, 5)
 MESSAGE_FAMILY(sha1)
+LANES_FAMILY(sha1, uint32_t, 5)
 BLOCK_FAMILY(sha256, uint32_t, 8)
 MESSAGE_FAMILY(sha256)
+LANES_FAMILY(sha256, uint32_t, 8)
 BLOCK_FAMILY(sha512, uint64_t, 8)
 MESSAGE_FAMILY(sha512)
+LANES_FAMILY(sha512, uint64_t, 8)
 
 /* SHA-1 with collision detection has another kernel, and the same messages. */
 static void sha1dc_blocks(const struct entry *entry, const uint8_t *data,
@@ -150,25 +176,26 @@ static void sipabsorb_blocks(const struct entry *entry, const uint8_t *data,
 static const size_t sizes[] = {16,    64,     256,     1024, 4096,
                                32768, 262144, 1048576, 0};
 static const size_t compare_sizes[] = {64, 1024, 65536, 0};
-static const size_t short_sizes[] = {4, 8, 16, 32, 64, 128, 1024, 65536, 0};
-static const size_t short_compare[] = {8, 64, 1024, 0};
+static const size_t short_sizes[] = {4,   7,   8,    16,    32, 64,
+                                     128, 445, 1024, 65536, 0};
+static const size_t short_compare[] = {8, 64, 1024, 65536, 0};
 
 /* clang-format off */
 static const struct family families[] = {
     {"sha1", 64, 9, sizes, compare_sizes,
-     sha1_blocks, sha1_message, sha1_call, sha1_file},
+     sha1_blocks, sha1_message, sha1_call, sha1_lanes, sha1_file},
     {"sha1dc", 64, 9, sizes, compare_sizes,
-     sha1dc_blocks, sha1dc_message, sha1dc_call, sha1dc_file},
+     sha1dc_blocks, sha1dc_message, sha1dc_call, NULL, sha1dc_file},
     {"sha256", 64, 9, sizes, compare_sizes,
-     sha256_blocks, sha256_message, sha256_call, sha256_file},
+     sha256_blocks, sha256_message, sha256_call, sha256_lanes, sha256_file},
     {"sha512", 128, 17, sizes, compare_sizes,
-     sha512_blocks, sha512_message, sha512_call, sha512_file},
+     sha512_blocks, sha512_message, sha512_call, sha512_lanes, sha512_file},
     {"siphash24", 8, 1, short_sizes, short_compare,
-     NULL, siphash24_message, siphash24_call, siphash24_file},
+     NULL, siphash24_message, siphash24_call, NULL, siphash24_file},
     {"siphash13", 8, 1, short_sizes, short_compare,
-     NULL, siphash13_message, siphash13_call, siphash13_file},
+     NULL, siphash13_message, siphash13_call, NULL, siphash13_file},
     {"sipabsorb", 8, 0, short_sizes, short_compare,
-     sipabsorb_blocks, NULL, NULL, NULL},
+     sipabsorb_blocks, NULL, NULL, NULL, NULL},
 };
 /* clang-format on */
 
@@ -180,6 +207,31 @@ const struct family *find_family(const char *algorithm)
     return NULL;
 }
 
+void add_row(struct entries *entries, const struct family *family,
+             const struct entry *row)
+{
+    struct entry entry = *row;
+
+    entry.level = BLOCKS;
+    entry.run = entry.messages > 1 ? family->lanes : family->blocks;
+    if (entry.run)
+        add_entry(entries, &entry);
+    entry.level = MESSAGES;
+    entry.run = entry.messages > 1 ? NULL : family->message;
+    entry.file = family->blocks ? family->file : NULL;
+    if (entry.run)
+        add_entry(entries, &entry);
+}
+
+/* Of "sha1", and of "sha1x", which has lanes for the same. */
+static int is_of(const struct hk_kernel *row, const char *algorithm)
+{
+    size_t length = strlen(algorithm);
+
+    return !strncmp(row->algorithm, algorithm, length) &&
+           (!row->algorithm[length] || !strcmp(row->algorithm + length, "x"));
+}
+
 size_t add_rows(struct entries *entries, const char *algorithm)
 {
     size_t count, unknown = 0;
@@ -189,7 +241,7 @@ size_t add_rows(struct entries *entries, const char *algorithm)
     struct entry entry = {.algorithm = algorithm, .tier = ""};
 
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(rows[i].algorithm, algorithm))
+        if (!is_of(&rows[i], algorithm))
             continue;
         if (!family) {
             fprintf(stderr, "bench: %s: no adapter in test/bench/family.c\n",
@@ -203,16 +255,10 @@ size_t add_rows(struct entries *entries, const char *algorithm)
         entry.source = strcmp(rows[i].arch, "any") ? "asm" : "C";
         entry.function = rows[i].function;
         entry.needs = rows[i].needs;
-        entry.level = BLOCKS;
-        entry.run = family->blocks;
-        if (entry.run)
-            add_entry(entries, &entry);
-        entry.level = MESSAGES;
-        entry.run = family->message;
-        entry.file = family->blocks ? family->file : NULL;
-        if (entry.run)
-            add_entry(entries, &entry);
-        entry.file = NULL;
+        entry.messages = strcmp(rows[i].algorithm, algorithm)
+                             ? HK_LANES_OF(rows[i].variant)
+                             : 1;
+        add_row(entries, family, &entry);
     }
     if (family && family->call) {
         const char *used = hk_kernel_in_use(algorithm);
@@ -225,6 +271,7 @@ size_t add_rows(struct entries *entries, const char *algorithm)
         entry.source = "API";
         entry.function = NULL;
         entry.level = MESSAGES;
+        entry.messages = 1;
         entry.run = family->call;
         entry.file = family->file;
         add_entry(entries, &entry);
@@ -311,7 +358,7 @@ static void raise_to(double *bound, unsigned operations, enum rate rate)
         *bound = operations * rate_cycles[rate];
 }
 
-double bound_cycles(const char *algorithm, unsigned needs)
+double bound_cycles(const char *algorithm, unsigned needs, int lanes)
 {
     for (size_t i = 0; i < sizeof works / sizeof works[0]; i++) {
         const struct work *w = &works[i];
@@ -321,8 +368,9 @@ double bound_cycles(const char *algorithm, unsigned needs)
             (w->needs && !(w->needs & needs)))
             continue;
         if (w->times)
-            return w->times * rate_cycles[w->hardware];
-        bound = w->chain;
+            return w->times *
+                   rate_cycles[w->hardware + (lanes ? SHA1_LANES - SHA1_4 : 0)];
+        bound = lanes ? 0 : w->chain; /* lanes do not wait for each other */
         raise_to(&bound, w->alu, ALU);
         raise_to(&bound, w->rotate, ROTATE);
         raise_to(&bound, w->vector, VECTOR);

@@ -121,6 +121,31 @@ static void run_sha256(void)
                          : VECTORS);
 }
 
+/* Four states that do not wait for each other. */
+static void run_sha1_lanes(void)
+{
+    for (int i = 0; i < 100; i++)
+        __asm__ volatile(REPEAT(10, "sha1rnds4 $0, %%xmm4, %%xmm0\n"
+                                    "sha1rnds4 $0, %%xmm4, %%xmm1\n"
+                                    "sha1rnds4 $0, %%xmm4, %%xmm2\n"
+                                    "sha1rnds4 $0, %%xmm4, %%xmm3")
+                         :
+                         :
+                         : VECTORS);
+}
+
+static void run_sha256_lanes(void)
+{
+    for (int i = 0; i < 100; i++)
+        __asm__ volatile(REPEAT(10, "sha256rnds2 %%xmm5, %%xmm1\n"
+                                    "sha256rnds2 %%xmm5, %%xmm2\n"
+                                    "sha256rnds2 %%xmm5, %%xmm3\n"
+                                    "sha256rnds2 %%xmm5, %%xmm4")
+                         :
+                         :
+                         : VECTORS);
+}
+
 const struct rate_info rates[RATES] = {
     [CLOCK] = {"clock", "cycles, dependent imul", 0, 10000, 3, run_clock},
     [ALU] = {"integer", "a cycle", 0, 100000, 0, run_alu},
@@ -129,6 +154,10 @@ const struct rate_info rates[RATES] = {
     [SLOTS] = {"any", "a cycle", 0, 100000, 0, run_slots},
     [SHA1_4] = {"sha1rnds4", "cycles", HK_CPU_SHANI, 4000, 1, run_sha1},
     [SHA256_2] = {"sha256rnds2", "cycles", HK_CPU_SHANI, 4000, 1, run_sha256},
+    [SHA1_LANES] = {"sha1rnds4 in lanes", "cycles", HK_CPU_SHANI, 4000, 1,
+                    run_sha1_lanes},
+    [SHA256_LANES] = {"sha256rnds2 in lanes", "cycles", HK_CPU_SHANI, 4000, 1,
+                      run_sha256_lanes},
 };
 
 #elif defined(__arm__) || defined(__aarch64__)
@@ -241,33 +270,41 @@ const char *cpu_name(void)
 }
 
 /* Under an emulator of another architecture the host's cpuinfo shows through.
- * One of the same architecture is found by what it does to vector code: eight
- * independent vector additions take at most 8 cycles on any CPU, an emulator
- * needs loads and stores around each. */
+ * One of the same architecture is found by what it does to code: eight
+ * independent vector additions take at most 8 cycles on any CPU, while an
+ * emulator needs loads and stores around each; and no CPU takes in 12
+ * no-operations a cycle, while an emulator leaves them out. */
 const char *emulated(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
-    double chain = 1e30, vector = 1e30;
+    double chain = 1e30, vector = 1e30, nothing = 1e30;
 
     if (!(hk_cpu_features() & HK_CPU_SSE2))
         return NULL;
     for (int i = 0; i < 50; i++) {
-        double start = now_ns(), middle, end;
+        double start = now_ns(), middle, end, last;
 
         run_clock();
         middle = now_ns();
         run_vector();
         end = now_ns();
+        run_slots();
+        last = now_ns();
         if (middle - start < chain)
             chain = middle - start;
         if (end - middle < vector)
             vector = end - middle;
+        if (last - end < nothing)
+            nothing = last - end;
     }
     chain /= rates[CLOCK].operations * rates[CLOCK].scale;
     vector /= rates[VECTOR].operations;
+    nothing /= rates[SLOTS].operations;
     if (vector > 1.2 * chain)
         return "this is an emulator (its vector additions take several "
                "cycles each)";
+    if (12 * nothing < chain)
+        return "this is an emulator (its no-operations take no time)";
 #else
     if (!cpuinfo("CPU implementer") && !cpuinfo("CPU part"))
         return "this is an emulator (/proc/cpuinfo is not of an ARM CPU)";

@@ -4,7 +4,9 @@
  * report.c - text, JSON and CSV
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench.h"
 
@@ -15,12 +17,12 @@
 static const char *label(const struct entry *entry)
 {
     static char text[64];
-    size_t skip = 0;
+    const char *name = entry->name;
 
     if (entry->function) /* of "sha1_shani" the table needs "shani" */
-        skip = strlen(entry->algorithm) + 1;
-    snprintf(text, sizeof text, "%s%s%s%s", entry->name + skip,
-             *entry->tier ? " (" : "", entry->tier, *entry->tier ? ")" : "");
+        name = strchr(name, '_') + 1;
+    snprintf(text, sizeof text, "%s%s%s%s", name, *entry->tier ? " (" : "",
+             entry->tier, *entry->tier ? ")" : "");
     return text;
 }
 
@@ -39,7 +41,7 @@ static const char *size_text(size_t size)
 
 enum whose { BEST_C, BEST_PEER };
 
-/* The fewest cycles of the group at this size and level, or 0. */
+/* The fewest cycles per byte of the group at this size and level, or 0. */
 static double best_of(const struct run *run, const struct entry *like,
                       unsigned size, enum whose whose)
 {
@@ -47,16 +49,48 @@ static double best_of(const struct run *run, const struct entry *like,
 
     for (size_t i = 0; i < run->entries.count; i++) {
         const struct entry *entry = &run->entries.list[i];
-        double cycles = run->cells[i][size].best;
+        double cycles = cycles_per_byte(&run->cells[i][size]);
 
         if (strcmp(entry->algorithm, like->algorithm) ||
-            entry->level != like->level || cycles == 0 || entry->worker ||
+            entry->level != like->level || entry->messages > 1 || cycles == 0 ||
+            entry->worker ||
             (whose == BEST_C ? strcmp(entry->source, "C") != 0 : !entry->peer))
             continue;
         if (best == 0 || cycles < best)
             best = cycles;
     }
     return best;
+}
+
+/* Colours, on a terminal only: what the library uses, and which side of 1 a
+ * ratio is on. Blue and yellow differ for everybody. */
+enum colour { PLAIN, BOLD, AHEAD, BEHIND };
+
+static const char *paint(enum colour colour)
+{
+    static const char *const codes[] = {
+        [PLAIN] = "\033[0m",
+        [BOLD] = "\033[1m",
+        [AHEAD] = "\033[34m",
+        [BEHIND] = "\033[33m",
+    };
+    const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
+
+    if (!isatty(1) || (no_colour && *no_colour) || !terminal ||
+        !strcmp(terminal, "dumb"))
+        return "";
+    return codes[colour];
+}
+
+#define LABEL 24 /* columns */
+
+static void print_label(const struct entry *entry)
+{
+    const char *used = hk_kernel_in_use(entry->algorithm);
+    int in_use = used && entry->function && !strcmp(used, entry->name);
+
+    printf("%s  %-*s%s", in_use ? paint(BOLD) : "", LABEL - 2, label(entry),
+           in_use ? paint(PLAIN) : "");
 }
 
 static void print_number(int width, int decimals, double value)
@@ -68,16 +102,39 @@ static void print_number(int width, int decimals, double value)
         printf("%*s", width, "-");
 }
 
+/* Those that are operations per cycle, or cycles. */
+static void print_rates(const char *title, int cycles)
+{
+    int printed = 0;
+
+    for (int r = 1; r < RATES; r++)
+        if (rate_cycles[r] > 0 && (rates[r].scale > 0) == cycles) {
+            printf("%s %s %.2f", printed++ ? "," : title, rates[r].name,
+                   cycles ? rate_cycles[r] : 1 / rate_cycles[r]);
+        }
+    if (printed)
+        putchar('\n');
+}
+
+/* How many times the cycles per byte of another are those of this cell. */
+static void print_ratio(int width, double other, const struct cell *cell)
+{
+    double ratio = cell->count ? other / cycles_per_byte(cell) : 0;
+
+    fputs(paint(ratio >= 1.005  ? AHEAD
+                : ratio < 0.995 ? BEHIND
+                                : PLAIN),
+          stdout);
+    print_number(width, 2, ratio);
+    fputs(paint(PLAIN), stdout);
+}
+
 static void print_machine(const struct run *run)
 {
     printf("%s, %.2f GHz; compiler %s; %u rounds in %.0f s\n", cpu_name(),
            run->ghz, __VERSION__, run->rounds, run->seconds);
-    printf("operations of this core, measured:");
-    for (int r = 1; r < RATES; r++)
-        if (rate_cycles[r] > 0)
-            printf("%s %s %.2f", r > 1 ? "," : "", rates[r].name,
-                   rates[r].scale > 0 ? rate_cycles[r] : 1 / rate_cycles[r]);
-    printf("\n(a cycle; of SHA instructions cycles each)\n");
+    print_rates("operations a cycle, measured:", 0);
+    print_rates("cycles, measured:", 1);
 }
 
 /* The median and the worst repeat over all cells, and the clock's. */
@@ -130,19 +187,19 @@ static void print_level(const struct run *run, const char *algorithm,
         if (strcmp(entry->algorithm, algorithm) || entry->level != level)
             continue;
         if (!lines++) {
-            printf("\n%s, %s: cycles per byte\n%-18s", algorithm,
+            printf("\n%s, %s: cycles per byte\n%*s", algorithm,
                    level == BLOCKS ? "the kernel alone on whole blocks"
                                    : "a digest of one message",
-                   "");
+                   LABEL, "");
             for (unsigned s = 0; s < count; s++)
-                printf("%8s", size_text(sizes[s]));
+                printf("%7s", size_text(sizes[s]));
             printf("%7s%6s%6s%5s\n", "MB/s", "vs C", "limit", "of");
         }
-        printf("%-18s", label(entry));
+        print_label(entry);
         for (unsigned s = 0; s < count; s++)
-            print_number(8, 2, cycles_per_byte(&run->cells[i][s]));
+            print_number(7, 2, cycles_per_byte(&run->cells[i][s]));
         print_number(7, 0, megabytes_per_second(cell));
-        print_number(6, 2, best_of(run, entry, last, BEST_C) / cell->best);
+        print_ratio(6, best_of(run, entry, last, BEST_C), cell);
         print_number(6, 2, bound);
         if (bound > 0)
             printf("%4.0f%%", 100 * bound / cycles_per_byte(cell));
@@ -186,38 +243,37 @@ void report_compare(const struct run *run)
 
         if (strcmp(algorithm, entry->algorithm)) {
             algorithm = entry->algorithm;
-            printf("\n%-20s", algorithm);
+            printf("\n%s%-*s%s", paint(BOLD), LABEL, algorithm, paint(PLAIN));
             for (unsigned s = 0; s < count; s++)
-                printf("%9s", size_text(sizes[s]));
+                printf("%8s", size_text(sizes[s]));
             printf("%9s", "vs C");
             if (peers)
                 printf("%9s", "vs peer");
             printf("%9s%6s", "limit", "of");
             if (run->file)
-                printf("%10s", "file");
-            printf("\n%-20s%*s", "", 9 * (int)count, "cycles per byte");
+                printf("%8s", "file");
+            printf("\n%*s%*s", LABEL, "", 8 * (int)count, "cycles per byte");
             printf("%9s", "times");
             if (peers)
                 printf("%9s", "times");
             printf("%9s%6s", "cyc/byte", "it");
             if (run->file)
-                printf("%10s", "MB/s");
+                printf("%8s", "MB/s");
             putchar('\n');
         }
-        printf("  %-18s", label(entry));
+        print_label(entry);
         for (unsigned s = 0; s < count; s++)
-            print_number(9, 2, cycles_per_byte(&run->cells[i][s]));
-        print_number(9, 2, best_of(run, entry, last, BEST_C) / cell->best);
+            print_number(8, 2, cycles_per_byte(&run->cells[i][s]));
+        print_ratio(9, best_of(run, entry, last, BEST_C), cell);
         if (peers)
-            print_number(9, 2,
-                         best_of(run, entry, last, BEST_PEER) / cell->best);
+            print_ratio(9, best_of(run, entry, last, BEST_PEER), cell);
         print_number(9, 2, bound);
         if (bound > 0)
             printf("%5.0f%%", 100 * bound / cycles_per_byte(cell));
         else
             printf("%6s", "-");
         if (run->file)
-            print_number(10, 0, megabytes_per_second(&run->files[i]));
+            print_number(8, 0, megabytes_per_second(&run->files[i]));
         putchar('\n');
     }
     print_noise(run);
@@ -303,12 +359,13 @@ static void json_cell(const struct run *run, size_t i, const struct cell *cell,
     print_string(entry->source);
     printf(", \"tier\": ");
     print_string(entry->tier);
-    printf(", \"level\": \"%s\", \"bytes\": %zu,\n     \"ns\": %.3f, "
+    printf(", \"level\": \"%s\", \"bytes\": %zu,\n     \"messages\": %u, "
+           "\"ns\": %.3f, "
            "\"median_ns\": %.3f, \"repeat\": %.5f, \"samples\": %u, "
            "\"cycles_per_byte\": %.4f, \"MB_per_s\": %.1f, \"limit\": ",
            entry->level == BLOCKS ? "blocks" : "messages", cell->size,
-           cell->best_ns, cell->median_ns, cell->repeat, cell->count,
-           cycles_per_byte(cell), megabytes_per_second(cell));
+           entry->messages, cell->best_ns, cell->median_ns, cell->repeat,
+           cell->count, cycles_per_byte(cell), megabytes_per_second(cell));
     if (bound > 0)
         printf("%.4f}", bound);
     else
@@ -346,17 +403,17 @@ static void csv_cell(const struct run *run, size_t i, const struct cell *cell)
     const struct entry *entry = &run->entries.list[i];
 
     if (cell->count)
-        printf("%s,%s,%s,%s,%s,%zu,%.3f,%.3f,%.5f,%.4f,%.1f,%.4f\n",
+        printf("%s,%s,%s,%s,%s,%zu,%u,%.3f,%.3f,%.5f,%.4f,%.1f,%.4f\n",
                entry->algorithm, entry->name, entry->source, entry->tier,
                entry->level == BLOCKS ? "blocks" : "messages", cell->size,
-               cell->best_ns, cell->median_ns, cell->repeat,
+               entry->messages, cell->best_ns, cell->median_ns, cell->repeat,
                cycles_per_byte(cell), megabytes_per_second(cell),
                bound_per_byte(entry, cell->size));
 }
 
 void report_csv(const struct run *run)
 {
-    puts("algorithm,name,source,tier,level,bytes,ns,median_ns,repeat,"
+    puts("algorithm,name,source,tier,level,bytes,messages,ns,median_ns,repeat,"
          "cycles_per_byte,MB_per_s,limit");
     for (size_t i = 0; i < run->entries.count; i++) {
         for (unsigned s = 0; s < SIZES_MAX; s++)

@@ -130,6 +130,7 @@ int be_worker(void)
         if (strcmp(added, algorithm)) {
             entries.count = 0;
             add_rows(&entries, algorithm);
+            add_compilers(&entries, algorithm);
             add_peers(&entries, algorithm, 0);
             strcpy(added, algorithm);
         }
