@@ -242,15 +242,7 @@ KERNEL hk_sha1dc_shani
         mov     ecx, [MASK]
         test    ecx, ecx
         jz      .each_vector
-        mov     esi, suspects
-        xor     edx, edx
-.each_place:
-        bsf     eax, esi
-        btr     esi, eax
-        movzx   eax, byte [table + 4 * eax + NUMBER]
-        bts     edx, eax
-        test    esi, esi
-        jnz     .each_place
+        NAME_SUSPECTS
         mov     [ecx], edx
         add     ecx, 4
         mov     [MASK], ecx
@@ -334,4 +326,4 @@ constants:
         db      8, 4, 0, 12, 11, 7, 3, 15
         times 8 db 0x80
 
-        VECTORS_DATA
+        VECTORS_DATA 56, 64, 68

@@ -63,7 +63,7 @@ static void call(const struct hk_kernel *kernel, size_t nblocks)
     if (strchr(kernel->algorithm, 'x'))
         ((lanes_kernel *)kernel->function)(state, from, nblocks);
     else if (!strcmp(kernel->algorithm, "sha1dc"))
-        ((hk_sha1dc_kernel *)kernel->function)(states[0], data, nblocks, NULL);
+        ((hk_sha1dc_kernel *)kernel->function)(state[0], data, nblocks, NULL);
     else
         ((block_kernel *)kernel->function)(state[0], data, nblocks);
     cost_stop();
