@@ -378,6 +378,62 @@ void hk_sha512_256_final(hk_sha512_256_ctx *ctx,
 void hk_sha512_256(const void *data, size_t len,
                    uint8_t digest[HK_SHA512_256_DIGEST]);
 
+/* ---- Many messages at once ------------------------------------------------ */
+
+/* count messages, each as hk_sha1 and its sisters would hash it: message i is
+ * len[i] bytes at data[i], and its digest goes to digest[i]. They may be of any
+ * length, overlap, and come in any order; those of one call are hashed side by
+ * side, on kernels that take several in the time of little more than one. That
+ * pays from two messages on, and most where lengths are alike, or messages many.
+ * The stack used is some kilobytes, whatever count is. */
+void hk_sha1_many(size_t count, const void *const data[], const size_t len[],
+                  uint8_t (*digest)[HK_SHA1_DIGEST]);
+void hk_sha224_many(size_t count, const void *const data[], const size_t len[],
+                    uint8_t (*digest)[HK_SHA224_DIGEST]);
+void hk_sha256_many(size_t count, const void *const data[], const size_t len[],
+                    uint8_t (*digest)[HK_SHA256_DIGEST]);
+void hk_sha384_many(size_t count, const void *const data[], const size_t len[],
+                    uint8_t (*digest)[HK_SHA384_DIGEST]);
+void hk_sha512_many(size_t count, const void *const data[], const size_t len[],
+                    uint8_t (*digest)[HK_SHA512_DIGEST]);
+void hk_sha512_224_many(size_t count, const void *const data[],
+                        const size_t len[],
+                        uint8_t (*digest)[HK_SHA512_224_DIGEST]);
+void hk_sha512_256_many(size_t count, const void *const data[],
+                        const size_t len[],
+                        uint8_t (*digest)[HK_SHA512_256_DIGEST]);
+
+/* These return how many of the messages were made by a collision attack. attack
+ * is NULL or receives 1 for each of these, 0 for the others. */
+size_t hk_sha1dc_many(size_t count, const void *const data[],
+                      const size_t len[], uint8_t (*digest)[HK_SHA1_DIGEST]);
+size_t hk_sha1dc_many_each(size_t count, const void *const data[],
+                           const size_t len[],
+                           uint8_t (*digest)[HK_SHA1_DIGEST], uint8_t attack[]);
+
+/* The digest of the digests of the message's chunks: it is cut into pieces of
+ * chunk bytes, the last one may be shorter, each is hashed alone, and then these
+ * digests, one after the other. An empty message has no chunk; with chunk 0 the
+ * whole is one. So linkers make a build ID of a large file, with chunks of 1 MiB.
+ * It is another value than the digest of the message, and on one core it takes
+ * as long as its chunks side by side take. */
+void hk_sha1_tree(const void *data, size_t len, size_t chunk,
+                  uint8_t digest[HK_SHA1_DIGEST]);
+void hk_sha224_tree(const void *data, size_t len, size_t chunk,
+                    uint8_t digest[HK_SHA224_DIGEST]);
+void hk_sha256_tree(const void *data, size_t len, size_t chunk,
+                    uint8_t digest[HK_SHA256_DIGEST]);
+void hk_sha384_tree(const void *data, size_t len, size_t chunk,
+                    uint8_t digest[HK_SHA384_DIGEST]);
+void hk_sha512_tree(const void *data, size_t len, size_t chunk,
+                    uint8_t digest[HK_SHA512_DIGEST]);
+void hk_sha512_224_tree(const void *data, size_t len, size_t chunk,
+                        uint8_t digest[HK_SHA512_224_DIGEST]);
+void hk_sha512_256_tree(const void *data, size_t len, size_t chunk,
+                        uint8_t digest[HK_SHA512_256_DIGEST]);
+int hk_sha1dc_tree(const void *data, size_t len, size_t chunk,
+                   uint8_t digest[HK_SHA1_DIGEST]);
+
 /* ---- Midstates of SHA-2 -------------------------------------------------- */
 
 /* A context is plain data, but only of this program on this machine: it names a

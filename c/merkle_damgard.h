@@ -24,19 +24,22 @@
  *
  * The file itself includes kernels.h and defines HK_ROW as HK_ROW_SELECT.
  */
+#include "padding.h"
+
 #define MD_JOIN(a, b)  MD_JOIN_(a, b)
 #define MD_JOIN_(a, b) a##b
 #define MD_FUNCTION    MD_JOIN(hk_, MD_NAME)
 #define MD_CTX         MD_JOIN(MD_FUNCTION, _ctx)
 #define MD_CALL(verb)  MD_JOIN(MD_FUNCTION, verb)
 #define MD_SELECT      MD_JOIN(hk_select_, MD_KERNELS)
-#define MD_LENGTH_SIZE (MD_BLOCK / 8) /* bytes of the length in the padding */
 #if MD_BLOCK == 128
-#define MD_LOAD  hk_load_be64
-#define MD_STORE hk_store_be64
+#define MD_LOAD       hk_load_be64
+#define MD_STORE      hk_store_be64
+#define MD_PUT_DIGEST hk_put_digest64
 #else
-#define MD_LOAD  hk_load_be32
-#define MD_STORE hk_store_be32
+#define MD_LOAD       hk_load_be32
+#define MD_STORE      hk_store_be32
+#define MD_PUT_DIGEST hk_put_digest32
 #endif
 #ifndef MD_COMPRESS
 #define MD_COMPRESS(ctx, data, nblocks)                                        \
@@ -106,47 +109,13 @@ void MD_CALL(_update)(MD_CTX *ctx, const void *data, size_t len)
     hk_copy(ctx->buffer, bytes, len);
 }
 
-/* What follows the whole blocks of a message: its last bytes, 0x80, zeroes, and
- * the length in bits, big-endian, at the end of the block (section 5.1). Returns
- * how many blocks that makes, one or two. */
-static inline size_t MD_CALL(_pad)(uint8_t padded[2 * MD_BLOCK],
-                                   const uint8_t *rest, uint64_t high,
-                                   uint64_t length)
-{
-    size_t fill = (size_t)length % MD_BLOCK;
-    size_t nblocks = fill < MD_BLOCK - MD_LENGTH_SIZE ? 1 : 2;
-    uint8_t *end = padded + nblocks * MD_BLOCK;
-
-    hk_fill(padded + MD_BLOCK - MD_LENGTH_SIZE, 0, MD_LENGTH_SIZE);
-    hk_fill(end - MD_BLOCK, 0, MD_BLOCK);
-    hk_copy_last(padded, rest, fill);
-#if MD_BLOCK == 128
-    hk_store_be64(end - 16, high << 3 | length >> 61);
-#else
-    (void)high;
-#endif
-    hk_store_be64(end - 8, length << 3);
-    return nblocks;
-}
-
-static inline void MD_CALL(_put_digest)(uint8_t *digest, const MD_WORD *state)
-{
-    unsigned whole = MD_DIGEST / sizeof(MD_WORD);
-
-    for (unsigned i = 0; i < whole; i++, digest += sizeof(MD_WORD))
-        MD_STORE(digest, state[i]);
-#if MD_DIGEST % (MD_BLOCK / 16) /* SHA-512/224 ends with half a word */
-    hk_store_be32(digest, (uint32_t)(state[whole] >> 32));
-#endif
-}
-
 /* The end of every hash: takes the padded blocks, which are wiped, and gives the
  * digest. */
 static inline int MD_CALL(_close)(MD_CTX *ctx, uint8_t padded[2 * MD_BLOCK],
                                   size_t nblocks, uint8_t *digest)
 {
     MD_COMPRESS(ctx, padded, nblocks);
-    MD_CALL(_put_digest)(digest, ctx->state);
+    MD_PUT_DIGEST(digest, ctx->state, MD_DIGEST);
     hk_wipe(padded, MD_BLOCK); /* the second block is padding alone */
     return MD_RESULT(ctx);
 }
@@ -163,7 +132,7 @@ MD_RETURN MD_CALL(_final)(MD_CTX *ctx, uint8_t digest[MD_DIGEST])
 #if MD_BLOCK == 128
     high = ctx->length_high;
 #endif
-    nblocks = MD_CALL(_pad)(padded, ctx->buffer, high, ctx->length);
+    nblocks = hk_pad(padded, ctx->buffer, high, ctx->length, MD_BLOCK);
     result = MD_CALL(_close)(ctx, padded, nblocks, digest);
     hk_wipe(ctx, sizeof *ctx);
     MD_LEAVE(result);
@@ -181,7 +150,7 @@ MD_RETURN MD_FUNCTION(const void *data, size_t len, uint8_t digest[MD_DIGEST])
     /* The padding first: its stores are done while the rest is hashed. */
     if (whole)
         bytes += whole * MD_BLOCK;
-    nblocks = MD_CALL(_pad)(padded, bytes, 0, len);
+    nblocks = hk_pad(padded, bytes, 0, len, MD_BLOCK);
     MD_CALL(_begin)(&ctx);
     if (whole)
         MD_COMPRESS(&ctx, data, whole);
@@ -198,9 +167,9 @@ MD_RETURN MD_FUNCTION(const void *data, size_t len, uint8_t digest[MD_DIGEST])
 #undef MD_CTX
 #undef MD_CALL
 #undef MD_SELECT
-#undef MD_LENGTH_SIZE
 #undef MD_LOAD
 #undef MD_STORE
+#undef MD_PUT_DIGEST
 #undef MD_COMPRESS
 #undef MD_RETURN
 #undef MD_LEAVE

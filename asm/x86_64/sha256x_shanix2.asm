@@ -12,7 +12,7 @@
 ;           encodings only: there are CPUs with SHA instructions and without
 ;           AVX.
 ; Bound     32 dependent sha256rnds2 and one paddd a block, 4 cycles each on most
-;           CPUs: 129 for two blocks, 1.01 a byte. On AMD's an sha256rnds2 can
+;           CPUs: 129 for two blocks, 1.01 a byte. On AMD's a sha256rnds2 can
 ;           start every 2 cycles, so that its unit is then always busy, too.
 ; Origin    written from FIPS 180-4; no code taken
 ;

@@ -83,6 +83,7 @@ suite_function suite_cpu;
 suite_function suite_dispatch;
 suite_function suite_messages;
 suite_function suite_midstate;
+suite_function suite_many;
 suite_function suite_file;
 suite_function suite_siphash;
 suite_function suite_sha1dc;

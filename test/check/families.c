@@ -24,6 +24,7 @@ suite_function *const suites[] = {
     suite_dispatch,
     suite_messages,
     suite_midstate,
+    suite_many,
     suite_siphash,
     suite_sha1dc,
     suite_detectcoll,

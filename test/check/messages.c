@@ -25,13 +25,23 @@
     static void name##_once(const void *data, size_t size, uint8_t *digest)    \
     {                                                                          \
         (void)hk_##name(data, size, digest);                                   \
+    }                                                                          \
+    static void name##_many(size_t count, const void *const data[],            \
+                            const size_t size[], uint8_t *digests)             \
+    {                                                                          \
+        (void)hk_##name##_many(count, data, size, (void *)digests);            \
+    }                                                                          \
+    static void name##_tree(const void *data, size_t size, size_t chunk,       \
+                            uint8_t *digest)                                   \
+    {                                                                          \
+        (void)hk_##name##_tree(data, size, chunk, digest);                     \
     }
 #define ENTRY(name, kernels, digest, block, high)                              \
     {                                                                          \
 #name, kernels, digest, block, sizeof(hk_##name##_ctx),                \
             offsetof(hk_##name##_ctx, length), high,                           \
             offsetof(hk_##name##_ctx, state), name##_init, name##_update,      \
-            name##_final, name##_once                                          \
+            name##_final, name##_once, name##_many, name##_tree                \
     }
 #define HIGH(name) offsetof(hk_##name##_ctx, length_high)
 

@@ -21,6 +21,9 @@ struct message_api {
     void (*update)(void *ctx, const void *data, size_t size);
     void (*final)(void *ctx, uint8_t *digest);
     void (*once)(const void *data, size_t size, uint8_t *digest);
+    void (*many)(size_t count, const void *const data[], const size_t size[],
+                 uint8_t *digests);
+    void (*tree)(const void *data, size_t size, size_t chunk, uint8_t *digest);
 };
 extern const struct message_api message_apis[];
 extern const size_t message_api_count;
