@@ -174,7 +174,7 @@ typedef HK_SHA512_KERNEL(hk_sha512_kernel);
 
 /* Lanes: several messages at once, each with a state of its own. The algorithm
  * has an x behind it, and the variant ends with the number of lanes, a digit:
- * hk_sha256x_shanix2 takes two states and two pointers to data. Lane i hashes
+ * hk_sha256x_shanix4 takes four states and four pointers to data. Lane i hashes
  * nblocks blocks at data[i] into state[i]; the arrays stay as they are. The
  * states lie apart from each other; the data of lanes may be the same, or
  * overlap. A lane that has nothing to do needs a state and data all the same. */

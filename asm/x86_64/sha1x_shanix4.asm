@@ -18,12 +18,13 @@
 ; Origin    written from FIPS 180-4; no code taken
 ;
 ; Registers
-;   rdi  states      rdx  blocks left   r8..r11  data of the lanes    rax  scratch
+;   rdi  states      rdx  blocks left   r8..r11  data of the lanes
+;   rax  scratch
 
 %include "abi.inc"
 
-; Of each lane: a, and e, in the highest of four words, and W[t-4..t-1], the last
-; one highest.
+; Of each lane: a, and e, in the highest of four words, and W[t-4..t-1], the
+; last one highest.
 %define abcd_0  xmm0
 %define abcd_1  xmm1
 %define abcd_2  xmm2
@@ -66,7 +67,8 @@
         pextrd  [rax + 16], e_%1, 3
 %endmacro
 
-; FOUR_ROUNDS lane: makes W[T..T+3] and does the rounds T..T+3; then names move on
+; FOUR_ROUNDS lane: makes W[T..T+3] and does the rounds T..T+3; then names
+; move on
 %macro FOUR_ROUNDS 1
         %if T < 16
         movdqu  w, [data_%1 + 4 * T]
