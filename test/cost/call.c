@@ -5,6 +5,7 @@
  *
  *     call                    lists the kernels it can call: name, block bytes
  *     call NAME NBLOCKS...    calls that kernel once for each block count
+ *     call NAME+1 NBLOCKS...  the same with data at an odd address
  *
  * After each call cost_stop is called, where the plugin stops counting.
  */
@@ -16,6 +17,7 @@
 #include "kernels.h"
 
 #define MOST_BLOCKS 16
+#define MOST_OFFSET 64
 
 void cost_stop(void);
 __attribute__((noinline)) void cost_stop(void)
@@ -46,16 +48,17 @@ typedef void block_kernel(void *state, const uint8_t *data, size_t nblocks);
 typedef void lanes_kernel(void *const state[], const uint8_t *const data[],
                           size_t nblocks);
 
-static void call(const struct hk_kernel *kernel, size_t nblocks)
+static void call(const struct hk_kernel *kernel, size_t offset, size_t nblocks)
 {
     static uint64_t states[HK_LANES_MAX][8];
-    static _Alignas(64) uint8_t data[MOST_BLOCKS * 128];
+    static _Alignas(64) uint8_t buffer[MOST_BLOCKS * 128 + MOST_OFFSET];
+    const uint8_t *data = buffer + offset;
     void *state[HK_LANES_MAX];
     const uint8_t *from[HK_LANES_MAX];
 
     /* The same block again and again, which is no candidate of sha1dc. */
-    for (size_t i = 0; i < sizeof data; i++)
-        data[i] = (uint8_t)(i % 64 * 167 + 13);
+    for (size_t i = 0; i < sizeof buffer; i++)
+        buffer[i] = (uint8_t)(i % 64 * 167 + 13);
     for (size_t i = 0; i < HK_LANES_MAX; i++) {
         state[i] = states[i];
         from[i] = data;
@@ -71,7 +74,8 @@ static void call(const struct hk_kernel *kernel, size_t nblocks)
 
 int main(int argc, char **argv)
 {
-    size_t count;
+    size_t count, offset = 0;
+    char *plus;
     const struct hk_kernel *kernel = hk_kernels(&count);
 
     if (argc == 1) {
@@ -79,9 +83,14 @@ int main(int argc, char **argv)
             printf("%s %u\n", kernel->name, block_size(kernel));
         return 0;
     }
+    plus = strchr(argv[1], '+');
+    if (plus) {
+        *plus = '\0';
+        offset = strtoul(plus + 1, NULL, 10);
+    }
     while (count && strcmp(kernel->name, argv[1]))
         count--, kernel++;
-    if (!count || !block_size(kernel)) {
+    if (!count || !block_size(kernel) || offset > MOST_OFFSET) {
         fprintf(stderr, "call: cannot call %s\n", argv[1]);
         return 2;
     }
@@ -92,7 +101,7 @@ int main(int argc, char **argv)
             fprintf(stderr, "call: at most %d blocks\n", MOST_BLOCKS);
             return 2;
         }
-        call(kernel, nblocks);
+        call(kernel, offset, nblocks);
     }
     return 0;
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The hashkern authors
 #
-# make cost [ARCH=armv7|aarch64] [KERNEL=regex]: executed instructions and
+# make cost [ARCH=...] [KERNEL=regex]: executed instructions and
 # estimated cycles of every kernel, for the architectures that no cycle can be
 # measured on here. Without ARCH, both.
 

@@ -24,11 +24,15 @@ PLUGIN = "build/cost/plugin.so"
 
 # Per architecture: QEMU, the tools' prefix, and the cores whose models are
 # asked: column title, llvm-mca's triple (ARM state, Thumb state) and model.
+X86_CORES = [("Zen3", "znver3"), ("SKL", "skylake"), ("ICL", "icelake-server"),
+             ("ADL", "alderlake")]
 ARCHES = {
+    "x86_64": dict(
+        qemu="qemu-x86_64", prefix="x86_64-linux-gnu-",
+        triples=("x86_64-linux-gnu",) * 2, cores=X86_CORES),
     "i386": dict(
         qemu="qemu-i386", prefix="i686-linux-gnu-", triples=("i686-linux-gnu",) * 2,
-        cores=[("Zen3", "znver3"), ("SKL", "skylake"),
-               ("ICL", "icelake-server"), ("ADL", "alderlake")]),
+        cores=X86_CORES),
     "armv7": dict(
         qemu="qemu-arm", prefix="arm-linux-gnueabihf-",
         triples=("armv8a-linux-gnueabihf", "thumbv8a-linux-gnueabihf"),
@@ -42,8 +46,9 @@ ARCHES = {
 }
 
 # The block counts of the three calls: the difference between them is the cost
-# of one more block, free of entry and exit.
+# of one more block, free of entry and exit. Some kernels take two at a time.
 BLOCKS = (1, 5, 6)
+PAIRS = (2, 10, 12)
 
 
 def run(*command):
@@ -81,7 +86,7 @@ class Program:
             if len(field) >= 3 and field[0].endswith(":"):
                 text = " ".join(f.strip() for f in field[2:])
                 text = re.split(r"\s*(?:@|;|//|#)", text)[0] \
-                    if arch != "i386" else text
+                    if arch in ("armv7", "aarch64") else text
                 text = re.sub(r"\s*<.*?>", "", text)
                 self.code[int(field[0][:-1], 16)] = text
 
@@ -96,8 +101,9 @@ class Program:
             name, block = line.split()
             yield name, int(block)
 
-    def trace(self, kernel, blocks):
-        """The executed addresses of one call for each number of blocks."""
+    def trace(self, kernel, blocks, offset=0):
+        """The executed addresses of one call for each number of blocks, of data
+        that begin offset bytes behind an aligned address."""
         start, stop = self.symbols["hk_" + kernel], self.symbols["cost_stop"]
         with tempfile.NamedTemporaryFile("r") as log:
             if self.plugins:
@@ -108,7 +114,8 @@ class Program:
                        "-dfilter", "0x%x+0x%x,0x%x+4" % (
                            start, self.sizes["hk_" + kernel], stop)]
             run(self.arch["qemu"], "-cpu", "max", *how,
-                self.path, kernel, *map(str, blocks))
+                self.path, kernel + ("+%d" % offset if offset else ""),
+                *map(str, blocks))
             lines = log.read().splitlines()
         if not self.plugins:
             lines = re.findall(r"^Trace \d+: \S+ \[\w+/0*(\w+)/",
@@ -130,7 +137,7 @@ class Program:
 
     def assembly(self, addresses):
         """The executed code as text for llvm-mca, without its branches."""
-        if "i686" in self.arch["triples"][0]:
+        if self.arch["cores"] is X86_CORES:
             return ["cmp %eax, %eax" if X86_BRANCH.match(self.code[a])
                     else self.code[a] for a in addresses]
         wide = "aarch64" in self.arch["triples"][0]
@@ -236,22 +243,36 @@ def sizes(arch, kernel):
     return text, rodata
 
 
+def count(program, kernel, offset=0):
+    """Instructions of a call for one block (or two, of a kernel that takes two),
+    and of each further block; the traces of two longer calls, and by how many
+    blocks they differ."""
+    for blocks in (BLOCKS, PAIRS):
+        one, fewer, more = program.trace(kernel, blocks, offset)
+        step = blocks[2] - blocks[1]
+        block = (len(more) - len(fewer)) // step
+        if len(fewer) - len(one) == (blocks[1] - blocks[0]) * block:
+            return dict(call=len(one), block=block, fewer=fewer, more=more,
+                        step=step)
+    raise SystemExit("%s: blocks do not cost the same" % kernel)
+
+
 def measure(program, arch, kernel, mca):
-    one, fewer, more = program.trace(kernel, BLOCKS)
-    row = dict(call=len(one), block=len(more) - len(fewer))
-    if (len(fewer) - len(one)) != (BLOCKS[1] - BLOCKS[0]) * row["block"]:
-        raise SystemExit("%s: blocks do not cost the same" % kernel)
+    row = count(program, kernel)
+    fewer, more, step = row.pop("fewer"), row.pop("more"), row.pop("step")
     row["text"], row["rodata"] = sizes(arch, kernel)
     # The two calls part where the last block ends: it lies just before.
     end = next(i for i, pair in enumerate(zip(fewer, more))
                if pair[0] != pair[1])
-    assembly = program.assembly(more[end - row["block"]:end])
+    assembly = program.assembly(more[end - row["block"] * step:end])
     triple = program.arch["triples"]["hk_" + kernel in program.thumb]
     for title, core in program.arch["cores"]:
         # A core without ARM state runs only Thumb.
         possible = mca and (title[0] != "M" or "hk_" + kernel in program.thumb)
         row[title] = (estimate(mca, triple, core, assembly) if possible
                       else None)
+        if row[title]:
+            row[title] = round(row[title] / step)
     return row
 
 
