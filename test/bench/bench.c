@@ -135,8 +135,17 @@ double bound_per_byte(const struct entry *entry, size_t size)
     if (entry->level == MESSAGES)
         bytes += family->padding;
     return (double)((bytes + family->block - 1) / family->block) *
-           bound_cycles(entry->algorithm, entry->needs, entry->messages > 1) /
+           bound_cycles(entry->algorithm, entry->needs, entry->lanes, NULL) /
            (double)size;
+}
+
+const char *bound_why(const struct entry *entry)
+{
+    const char *why = "";
+
+    if (!entry->worker && !entry->peer)
+        bound_cycles(entry->algorithm, entry->needs, entry->lanes, &why);
+    return why;
 }
 
 /* ---- Rounds -------------------------------------------------------------- */

@@ -49,6 +49,7 @@ struct entry {
     const char *tier;   /* "" or what the peer was told to stop at */
     enum level level;
     unsigned messages; /* at once, all of the same size */
+    int lanes;         /* their chains do not bound it */
     run_function *run;
     file_function *file;   /* NULL: not for BLOCKS */
     hk_function *function; /* the kernel */
@@ -74,7 +75,7 @@ struct family {
     unsigned padding; /* bytes that a message gets at least: 0x80 and length */
     const size_t *sizes;         /* of make bench, 0 at the end */
     const size_t *compare_sizes; /* of make compare */
-    run_function *blocks, *message, *call, *lanes;
+    run_function *blocks, *message, *call, *lanes, *many;
     file_function *file;
 };
 
@@ -89,8 +90,9 @@ void add_row(struct entries *entries, const struct family *family,
              const struct entry *row);
 
 /* The bound on one block in cycles for code with these needs, from the rates
- * measured in this run; 0 if none is documented. */
-double bound_cycles(const char *algorithm, unsigned needs, int lanes);
+ * measured in this run, and what sets it; 0 if none is documented. */
+double bound_cycles(const char *algorithm, unsigned needs, int lanes,
+                    const char **why);
 
 /* ---- compilers.c --------------------------------------------------------- */
 
@@ -189,6 +191,7 @@ unsigned run_size_count(const struct run *run, const char *algorithm);
 double cycles_per_byte(const struct cell *cell);
 double megabytes_per_second(const struct cell *cell);
 double bound_per_byte(const struct entry *entry, size_t size);
+const char *bound_why(const struct entry *entry);
 
 void report_table(const struct run *run);   /* make bench */
 void report_compare(const struct run *run); /* make compare */

@@ -92,15 +92,39 @@
     }
 #define LANES 9 /* a digit says how many */
 
+/* Many messages in one call, in lanes where there are any. */
+#define MANY_FAMILY(algorithm, DIGEST)                                         \
+    static void algorithm##_many(const struct entry *entry,                    \
+                                 const uint8_t *data, size_t size,             \
+                                 unsigned reps, uint8_t *out)                  \
+    {                                                                          \
+        static uint8_t digest[MANY][DIGEST];                                   \
+        const void *from[MANY];                                                \
+        size_t length[MANY];                                                   \
+                                                                               \
+        (void)entry;                                                           \
+        for (size_t i = 0; i < MANY; i++) {                                    \
+            from[i] = data + i * size % (DATA_BYTES - size + 1);               \
+            length[i] = size;                                                  \
+        }                                                                      \
+        while (reps--)                                                         \
+            hk_##algorithm##_many(MANY, from, length, digest);                 \
+        memcpy(out, digest[0], DIGEST);                                        \
+    }
+#define MANY 32
+
 BLOCK_FAMILY(sha1, uint32_t, 5)
 MESSAGE_FAMILY(sha1)
 LANES_FAMILY(sha1, uint32_t, 5)
+MANY_FAMILY(sha1, HK_SHA1_DIGEST)
 BLOCK_FAMILY(sha256, uint32_t, 8)
 MESSAGE_FAMILY(sha256)
 LANES_FAMILY(sha256, uint32_t, 8)
+MANY_FAMILY(sha256, HK_SHA256_DIGEST)
 BLOCK_FAMILY(sha512, uint64_t, 8)
 MESSAGE_FAMILY(sha512)
 LANES_FAMILY(sha512, uint64_t, 8)
+MANY_FAMILY(sha512, HK_SHA512_DIGEST)
 
 /* SHA-1 with collision detection has another kernel, and the same messages. */
 static void sha1dc_blocks(const struct entry *entry, const uint8_t *data,
@@ -115,6 +139,7 @@ static void sha1dc_blocks(const struct entry *entry, const uint8_t *data,
 }
 
 MESSAGE_FAMILY(sha1dc)
+MANY_FAMILY(sha1dc, HK_SHA1_DIGEST)
 
 /* SipHash kernels hash messages themselves, or take in words. */
 static const uint8_t key[HK_SIPHASH_KEY] = {1, 2, 3};
@@ -183,19 +208,23 @@ static const size_t short_compare[] = {8, 64, 1024, 65536, 0};
 /* clang-format off */
 static const struct family families[] = {
     {"sha1", 64, 9, sizes, compare_sizes,
-     sha1_blocks, sha1_message, sha1_call, sha1_lanes, sha1_file},
+     sha1_blocks, sha1_message, sha1_call, sha1_lanes, sha1_many,
+     sha1_file},
     {"sha1dc", 64, 9, sizes, compare_sizes,
-     sha1dc_blocks, sha1dc_message, sha1dc_call, NULL, sha1dc_file},
+     sha1dc_blocks, sha1dc_message, sha1dc_call, NULL, sha1dc_many,
+     sha1dc_file},
     {"sha256", 64, 9, sizes, compare_sizes,
-     sha256_blocks, sha256_message, sha256_call, sha256_lanes, sha256_file},
+     sha256_blocks, sha256_message, sha256_call, sha256_lanes, sha256_many,
+     sha256_file},
     {"sha512", 128, 17, sizes, compare_sizes,
-     sha512_blocks, sha512_message, sha512_call, sha512_lanes, sha512_file},
+     sha512_blocks, sha512_message, sha512_call, sha512_lanes, sha512_many,
+     sha512_file},
     {"siphash24", 8, 1, short_sizes, short_compare,
-     NULL, siphash24_message, siphash24_call, NULL, siphash24_file},
+     NULL, siphash24_message, siphash24_call, NULL, NULL, siphash24_file},
     {"siphash13", 8, 1, short_sizes, short_compare,
-     NULL, siphash13_message, siphash13_call, NULL, siphash13_file},
+     NULL, siphash13_message, siphash13_call, NULL, NULL, siphash13_file},
     {"sipabsorb", 8, 0, short_sizes, short_compare,
-     sipabsorb_blocks, NULL, NULL, NULL, NULL},
+     sipabsorb_blocks, NULL, NULL, NULL, NULL, NULL},
 };
 /* clang-format on */
 
@@ -213,11 +242,11 @@ void add_row(struct entries *entries, const struct family *family,
     struct entry entry = *row;
 
     entry.level = BLOCKS;
-    entry.run = entry.messages > 1 ? family->lanes : family->blocks;
+    entry.run = entry.lanes ? family->lanes : family->blocks;
     if (entry.run)
         add_entry(entries, &entry);
     entry.level = MESSAGES;
-    entry.run = entry.messages > 1 ? NULL : family->message;
+    entry.run = entry.lanes ? NULL : family->message;
     entry.file = family->blocks ? family->file : NULL;
     if (entry.run)
         add_entry(entries, &entry);
@@ -230,6 +259,22 @@ static int is_of(const struct hk_kernel *row, const char *algorithm)
 
     return !strncmp(row->algorithm, algorithm, length) &&
            (!row->algorithm[length] || !strcmp(row->algorithm + length, "x"));
+}
+
+/* What the kernel that is in use needs; 0 if none is in use. */
+static unsigned needs_of(const char *algorithm, const char *suffix)
+{
+    size_t count;
+    const struct hk_kernel *rows = hk_kernels(&count);
+    char name[32];
+    const char *used;
+
+    snprintf(name, sizeof name, "%s%s", algorithm, suffix);
+    used = hk_kernel_in_use(name);
+    for (size_t i = 0; used && i < count; i++)
+        if (!strcmp(rows[i].name, used))
+            return rows[i].needs;
+    return 0;
 }
 
 size_t add_rows(struct entries *entries, const char *algorithm)
@@ -255,25 +300,29 @@ size_t add_rows(struct entries *entries, const char *algorithm)
         entry.source = strcmp(rows[i].arch, "any") ? "asm" : "C";
         entry.function = rows[i].function;
         entry.needs = rows[i].needs;
-        entry.messages = strcmp(rows[i].algorithm, algorithm)
-                             ? HK_LANES_OF(rows[i].variant)
-                             : 1;
+        entry.lanes = strcmp(rows[i].algorithm, algorithm) != 0;
+        entry.messages = entry.lanes ? HK_LANES_OF(rows[i].variant) : 1;
         add_row(entries, family, &entry);
     }
     if (family && family->call) {
-        const char *used = hk_kernel_in_use(algorithm);
-
-        /* Bounded as the kernel that it uses is. */
-        for (size_t i = 0; i < count; i++)
-            if (used && !strcmp(rows[i].name, used))
-                entry.needs = rows[i].needs;
+        entry.needs = needs_of(algorithm, "");
         entry.name = "one call";
         entry.source = "API";
         entry.function = NULL;
         entry.level = MESSAGES;
         entry.messages = 1;
+        entry.lanes = 0;
         entry.run = family->call;
         entry.file = family->file;
+        add_entry(entries, &entry);
+    }
+    if (family && family->many) {
+        entry.lanes = needs_of(algorithm, "x") != 0;
+        entry.needs = needs_of(algorithm, entry.lanes ? "x" : "");
+        entry.name = "32 messages";
+        entry.messages = MANY;
+        entry.run = family->many;
+        entry.file = NULL;
         add_entry(entries, &entry);
     }
     return unknown;
@@ -352,29 +401,43 @@ static const struct work works[] = {
 #endif
 };
 
-static void raise_to(double *bound, unsigned operations, enum rate rate)
+static void raise_to(double *bound, double cycles, const char *reason,
+                     const char **why)
 {
-    if (operations * rate_cycles[rate] > *bound)
-        *bound = operations * rate_cycles[rate];
+    if (cycles > *bound) {
+        *bound = cycles;
+        *why = reason;
+    }
 }
 
-double bound_cycles(const char *algorithm, unsigned needs, int lanes)
+double bound_cycles(const char *algorithm, unsigned needs, int lanes,
+                    const char **why)
 {
+    const char *ignored;
+
+    if (!why)
+        why = &ignored;
+    *why = "";
     for (size_t i = 0; i < sizeof works / sizeof works[0]; i++) {
         const struct work *w = &works[i];
-        double bound;
+        double bound = 0;
 
         if (strcmp(w->algorithm, algorithm) ||
             (w->needs && !(w->needs & needs)))
             continue;
-        if (w->times)
-            return w->times *
-                   rate_cycles[w->hardware + (lanes ? SHA1_LANES - SHA1_4 : 0)];
-        bound = lanes ? 0 : w->chain; /* lanes do not wait for each other */
-        raise_to(&bound, w->alu, ALU);
-        raise_to(&bound, w->rotate, ROTATE);
-        raise_to(&bound, w->vector, VECTOR);
-        raise_to(&bound, w->slots, SLOTS);
+        if (w->times) {
+            enum rate rate = w->hardware + (lanes ? SHA1_LANES - SHA1_4 : 0);
+
+            raise_to(&bound, w->times * rate_cycles[rate],
+                     lanes ? "throughput" : "latency", why);
+            return bound;
+        }
+        if (!lanes) /* which do not wait for each other */
+            raise_to(&bound, w->chain, "latency", why);
+        raise_to(&bound, w->alu * rate_cycles[ALU], "throughput", why);
+        raise_to(&bound, w->rotate * rate_cycles[ROTATE], "throughput", why);
+        raise_to(&bound, w->vector * rate_cycles[VECTOR], "throughput", why);
+        raise_to(&bound, w->slots * rate_cycles[SLOTS], "front end", why);
         return bound;
     }
     return 0;

@@ -367,7 +367,7 @@ static void json_cell(const struct run *run, size_t i, const struct cell *cell,
            entry->messages, cell->best_ns, cell->median_ns, cell->repeat,
            cell->count, cycles_per_byte(cell), megabytes_per_second(cell));
     if (bound > 0)
-        printf("%.4f}", bound);
+        printf("%.4f, \"limit_by\": \"%s\"}", bound, bound_why(entry));
     else
         printf("null}");
 }
