@@ -134,6 +134,8 @@ class Arm(Machine):
         if len(ops) == 1:
             return read, lambda: self.carry
         assert len(ops) == 2
+        if ops[1] == "rrx":
+            return lambda: self.rotate_carry(read()), lambda: UNKNOWN
         kind, _, amount = ops[1].partition(" ")
         if amount[0] != "#":
             count = self.read_at(insn, amount)
@@ -155,6 +157,10 @@ class Arm(Machine):
             known = self.known(value, "an arithmetic shift")
             return ((known ^ 1 << 31) - (1 << 31)) >> min(n, 31) & M32
         raise ValueError(kind)
+
+    def rotate_carry(self, value: Value) -> Value:
+        """RRX: the carry comes in from the left."""
+        return xor(shr(value, 1), shl(self.carry_value(), 31, 32))
 
     def shifted_out(self, kind: str, value: Value, n: int) -> Flags:
         """The carry of a shift: the last bit shifted out."""
@@ -495,6 +501,12 @@ def _shift(m: Arm, insn: Insn, name: str, flags: bool, ops: list[str]) -> Step:
             m.set_logic(result, m.shifted_out(name, a, k))
         write(result)
     return step
+
+
+@_makes("rrx")
+def _rrx(m: Arm, insn: Insn, name: str, flags: bool, ops: list[str]) -> Step:
+    read, write = m.read_at(insn, ops[1]), m.writer(ops[0])
+    return lambda: write(m.rotate_carry(read()))
 
 
 @_makes("rev", "rev16")

@@ -50,7 +50,7 @@ _CARRY: dict[tuple, Value] = {}
 _TAG: dict[Term, int] = {}            # random numbers, for the hash of a sum
 _PARTNERS: dict[Term, list[Term]] = {}   # terms whose and with this one is 0
 _BY_ATOM: dict[int, list[Term]] = {}
-_PARTIAL: list[Term] = []
+_PARTIAL: list[tuple[Term, set[int]]] = []   # with their atoms
 for table in (_SUMS, _TAG, _PARTNERS, _BY_ATOM, _PARTIAL):
     on_reset(table)
 for table in (_ADD, _CARRY):
@@ -119,9 +119,13 @@ def _register(term: Term, width: int) -> list[Term]:
                 for other in _BY_ATOM.get(atom, ()):
                     candidates[other] = None
     if term.bits != (1 << width) - 1:
-        for other in _PARTIAL:
-            candidates[other] = None
-        _PARTIAL.append(term)
+        # In a bit that both may have, terms without a common atom multiply to
+        # something.
+        atoms = {atom for number in term.monos for atom in PRODUCTS[number]}
+        for other, theirs in _PARTIAL:
+            if not term.bits & other.bits or not atoms.isdisjoint(theirs):
+                candidates[other] = None
+        _PARTIAL.append((term, atoms))
     for other in candidates:
         if and_(term, other) == 0:
             partners.append(other)
