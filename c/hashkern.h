@@ -213,8 +213,8 @@ typedef HK_SIPABSORB_KERNEL(hk_sipabsorb_kernel);
 typedef struct hk_sha1_ctx {
     hk_sha1_kernel *kernel; /* chosen at the start of the message */
     uint64_t length;        /* bytes so far */
-    uint32_t state[5];      /* the chaining value */
     uint8_t buffer[64];     /* the last length % 64 bytes */
+    uint32_t state[5];      /* the chaining value */
 } hk_sha1_ctx;
 
 void hk_sha1_init(hk_sha1_ctx *ctx);

@@ -34,6 +34,10 @@ static inline void hk_fill(void *to, int byte, size_t n)
 
 static inline void hk_copy(void *to, const void *from, size_t n)
 {
+    /* Where the compiler knows a limit of n, it would use a string instruction,
+     * which takes longer than libc for few bytes. */
+    if (!__builtin_constant_p(n))
+        __asm__("" : "+r"(n));
     if (n) /* memcpy may not be given NULL, even for nothing */
         memcpy(to, from, n);
 }
@@ -45,10 +49,21 @@ static inline void hk_fill(void *to, int byte, size_t n)
 
 #endif
 
+/* Zeroes in pieces so small that the compiler does not resort to a call or a
+ * string instruction. */
+static inline void hk_zero(void *p, size_t n)
+{
+    uint8_t *at = p;
+
+    for (; n >= 32; n -= 32, at += 32)
+        hk_fill(at, 0, 32);
+    hk_fill(at, 0, n);
+}
+
 /* Zeroes memory that nobody reads again, and makes the compiler do it. */
 static inline void hk_wipe(void *p, size_t n)
 {
-    hk_fill(p, 0, n);
+    hk_zero(p, n);
     __asm__ volatile("" : : "r"(p) : "memory");
 }
 
@@ -76,32 +91,39 @@ static inline uint64_t hk_load_le64(const uint8_t *p)
     return (uint64_t)hk_load_le32(p + 4) << 32 | hk_load_le32(p);
 }
 
+/* Stores are of whole words: from bytes, GCC 12 makes vectors, and a hundred
+ * instructions of a digest. */
+typedef struct {
+    uint32_t value;
+} __attribute__((packed, may_alias)) hk_unaligned32;
+typedef struct {
+    uint64_t value;
+} __attribute__((packed, may_alias)) hk_unaligned64;
+
 static inline void hk_store_le32(uint8_t *p, uint32_t v)
 {
-    p[0] = (uint8_t)v;
-    p[1] = (uint8_t)(v >> 8);
-    p[2] = (uint8_t)(v >> 16);
-    p[3] = (uint8_t)(v >> 24);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap32(v);
+#endif
+    ((hk_unaligned32 *)p)->value = v;
 }
 
 static inline void hk_store_le64(uint8_t *p, uint64_t v)
 {
-    hk_store_le32(p, (uint32_t)v);
-    hk_store_le32(p + 4, (uint32_t)(v >> 32));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap64(v);
+#endif
+    ((hk_unaligned64 *)p)->value = v;
 }
 
 static inline void hk_store_be32(uint8_t *p, uint32_t v)
 {
-    p[0] = (uint8_t)(v >> 24);
-    p[1] = (uint8_t)(v >> 16);
-    p[2] = (uint8_t)(v >> 8);
-    p[3] = (uint8_t)v;
+    hk_store_le32(p, __builtin_bswap32(v));
 }
 
 static inline void hk_store_be64(uint8_t *p, uint64_t v)
 {
-    hk_store_be32(p, (uint32_t)(v >> 32));
-    hk_store_be32(p + 4, (uint32_t)v);
+    hk_store_le64(p, __builtin_bswap64(v));
 }
 
 /* Copies the last n bytes of a message, appends the byte 0x80, and fills up that

@@ -20,8 +20,8 @@ static inline size_t hk_pad(uint8_t *padded, const uint8_t *rest, uint64_t high,
     size_t nblocks = fill < block - length_size ? 1 : 2;
     uint8_t *end = padded + nblocks * block;
 
-    hk_fill(padded + block - length_size, 0, length_size);
-    hk_fill(end - block, 0, block);
+    hk_zero(padded + block - length_size, length_size);
+    hk_zero(end - block, block);
     hk_copy_last(padded, rest, fill);
     if (length_size == 16)
         hk_store_be64(end - 16, high << 3 | length >> 61);
