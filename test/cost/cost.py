@@ -85,7 +85,7 @@ class Program:
             field = line.split("\t")
             if len(field) >= 3 and field[0].endswith(":"):
                 text = " ".join(f.strip() for f in field[2:])
-                text = re.split(r"\s*(?:@|;|//|#)", text)[0] \
+                text = re.split(r"\s*(?:@|;|//)", text)[0] \
                     if arch in ("armv7", "aarch64") else text
                 text = re.sub(r"\s*<.*?>", "", text)
                 self.code[int(field[0][:-1], 16)] = text
