@@ -166,20 +166,20 @@ class AArch64(Machine):
         regs = self.regs
         write = self.writer(inner[0])
 
-        def start() -> int:
+        def start(offset: Value = 0) -> int:
             at = regs[base]
-            if type(at) is not int:
-                at = self.address(at)
-            if base == SP and at % 16:
+            if base == SP and self.address(at) % 16:
                 raise Refuted("accesses memory by a stack pointer that is "
                               "not a multiple of 16")
-            return at
+            if type(at) is int and type(offset) is int:
+                return at + offset & M64
+            return self.address_of((at, 1), (offset, 1))
         def move(by: Value) -> None:
             write(sums.add(regs[base], by, 64))
         if match.group(2):
             assert len(ops) == 1 and len(inner) == 2
             step = number(inner[1])
-            return (lambda: start() + step & M64, lambda: move(step & M64))
+            return (lambda: start(step), lambda: move(step & M64))
         if len(ops) == 2:
             assert len(inner) == 1
             if ops[1][0] == "#":
@@ -193,9 +193,9 @@ class AArch64(Machine):
         if inner[1][0] == "#":
             assert len(inner) == 2
             offset = number(inner[1])
-            return lambda: start() + offset & M64, _nothing
+            return lambda: start(offset), _nothing
         index = self.flexible(inner[1:], 64)
-        return lambda: start() + self.address(index()) & M64, _nothing
+        return lambda: start(index()), _nothing
 
     # ---- flags ---------------------------------------------------------------
 

@@ -65,7 +65,7 @@ class Abi:
         """Puts everything but the arguments in place."""
         raise NotImplementedError
 
-    def arguments(self, values: Sequence[tuple[int, int]]) -> None:
+    def arguments(self, values: Sequence[tuple[Value, int]]) -> None:
         """Passes arguments (value, bytes)."""
         raise NotImplementedError
 
@@ -179,7 +179,7 @@ class X86_64Abi(X86Abi):
     stack_steps = (8, 8 + 16, 8 + 32, 8 + 48)
     saved_names = ("rbx", "rbp", "r12", "r13", "r14", "r15")
 
-    def arguments(self, values: Sequence[tuple[int, int]]) -> None:
+    def arguments(self, values: Sequence[tuple[Value, int]]) -> None:
         for name, (value, size) in zip(("rdi", "rsi", "rdx", "rcx", "r8",
                                         "r9"), values, strict=False):
             number = REGISTERS[name][0]
@@ -209,7 +209,7 @@ class I386Abi(X86Abi):
     stack_steps = tuple(range(0, 64, 4))
     saved_names = ("ebx", "esi", "edi", "ebp")
 
-    def arguments(self, values: Sequence[tuple[int, int]]) -> None:
+    def arguments(self, values: Sequence[tuple[Value, int]]) -> None:
         at = self.entry_sp + 4
         for value, size in values:
             self.memory.fill(at, size, value)
@@ -246,7 +246,7 @@ class AArch64Abi(Abi):
             machine.vectors[n] = halves(low) + machine.vectors[n][2:]
             self.saved.append(("v%d" % n, low, 8))
 
-    def arguments(self, values: Sequence[tuple[int, int]]) -> None:
+    def arguments(self, values: Sequence[tuple[Value, int]]) -> None:
         assert len(values) <= 8
         for n, (value, size) in enumerate(values):
             if size == 4:
@@ -300,7 +300,7 @@ class ArmAbi(Abi):
             machine.words[2 * n:2 * n + 2] = halves(value)
             self.saved.append(("d%d" % n, value, 8))
 
-    def arguments(self, values: Sequence[tuple[int, int]]) -> None:
+    def arguments(self, values: Sequence[tuple[Value, int]]) -> None:
         at = 0                        # words
         for value, size in values:
             if size == 8:

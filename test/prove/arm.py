@@ -52,6 +52,8 @@ def register_list(text: str) -> list[int]:
 class Arm(Machine):
     """The processor."""
 
+    bits = 32
+
     def __init__(self, program: Optional[Program], memory: Memory) -> None:
         self.words: list[Value] = []
         super().__init__(program, memory)
@@ -261,31 +263,38 @@ class Arm(Machine):
                 fixed += number(inner[1])
             return lambda: fixed, _nothing, False
 
-        def start() -> int:
-            at = regs[base]
-            return at if type(at) is int else self.address(at)
-        offset: Callable[[], int] = _zero
+        offset: Callable[[], Value] = _zero
         rest = inner[1:] if len(ops) == 1 else ops[1:]
         if rest and rest[0][0] == "#":
-            step = number(rest[0])
+            step = number(rest[0]) & M32
             assert len(rest) == 1
 
-            def offset() -> int:
+            def offset() -> Value:
                 return step
         elif rest:
             negative = rest[0][0] == "-"
             read, _ = self.flexible(insn, [rest[0].lstrip("-"), *rest[1:]])
 
-            def offset() -> int:
-                at = self.address(read())
-                return -at if negative else at
+            def offset() -> Value:
+                at = read()
+                return sums.multiply(at, -1, 32) if negative else at
+
+        def start() -> int:
+            at = regs[base]
+            return at if type(at) is int else self.address(at)
+
+        def moved() -> int:
+            at, by = regs[base], offset()
+            if type(at) is int and type(by) is int:
+                return at + by & M32
+            return self.address_of((at, 1), (by, 1))
         if match.group(2) or len(ops) > 1:
             assert len(inner) == 1 or len(ops) == 1
             write, post = self.writer(inner[0]), len(ops) > 1
-            return (start if post else lambda: start() + offset() & M32,
-                    lambda: write(sums.add(regs[base], offset() & M32, 32)),
+            return (start if post else moved,
+                    lambda: write(sums.add(regs[base], offset(), 32)),
                     not post)
-        return lambda: start() + offset() & M32, _nothing, False
+        return moved, _nothing, False
 
     # ---- instructions --------------------------------------------------------
 

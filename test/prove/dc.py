@@ -20,7 +20,8 @@ import sums
 import terms
 from abi import Abi
 from affine import Affine, Bit
-from families import DATA, OTHER, STATE, Case, Family, Mismatch, Names, Words
+from families import (DATA, OTHER, STATE, Case, Family, Mismatch, Names, Words,
+                      quiet)
 from loader import ROOT
 from machine import Machine
 from memory import Memory, Refuted, Region
@@ -84,16 +85,12 @@ class DcCase(Case):
             self.confirmed)
 
 
-def _quiet(name: str, value: Value) -> None:
-    """Hears nothing."""
-
-
 class DcFamily(Family):
     """size_t hk_x(state[10], data, nblocks, masks)."""
 
     most = 5
 
-    def prepare(self) -> None:
+    def prepare(self, variant: str, word: int) -> None:
         self.affine = Affine()
         terms.set_plugin(self.affine)
         conditions = read_conditions()
@@ -178,18 +175,18 @@ class DcFamily(Family):
         yield DcCase([0xffffffff, 0], [False] * 32)
 
     def set_up(self, case: DcCase, memory: Memory, strict: bool) -> None:
-        memory.add_region(Region("the state", STATE, 40, True))
+        memory.add_region(Region("the state", STATE + 4, 40, True))
         for i, word in enumerate(self.state):
-            memory.fill(STATE + 4 * i, 4, word)
+            memory.fill(STATE + 4 + 4 * i, 4, word)
         self.data.put(memory, DATA + case.data, 16 * case.blocks, False,
                       strict)
         if case.store:
-            memory.add_region(Region("the masks", OTHER, 4 * case.blocks,
-                                     True))
+            memory.add_region(Region("the masks", OTHER + 4,
+                                     4 * case.blocks, True))
 
     def arguments(self, case: DcCase, word: int) -> Sequence[tuple[int, int]]:
-        return ((STATE, word), (DATA + case.data, word), (case.blocks, word),
-                (OTHER if case.store else 0, word))
+        return ((STATE + 4, word), (DATA + case.data, word),
+                (case.blocks, word), (OTHER + 4 if case.store else 0, word))
 
     def oracle(self, case: DcCase, machine: Machine
                ) -> Optional[Callable[[Value], bool]]:
@@ -251,7 +248,7 @@ class DcFamily(Family):
 
         def rounds(state: Sequence[Value], schedule: Sequence[Value],
                    first: int, last: int) -> list[Value]:
-            return spec.sha1_rounds(state, schedule, _quiet, "", first, last)
+            return spec.sha1_rounds(state, schedule, quiet, "", first, last)
         for common in COMMON:
             if any(differences[min(common, agree):max(common, agree)]):
                 continue          # the blocks do not agree there
@@ -320,11 +317,11 @@ class DcFamily(Family):
             raise Mismatch("does not look at the mask of every block")
         feed = hashed - 1 if attack else hashed
         for i, wanted in enumerate([*self.chain[hashed], *self.feed[feed]]):
-            if memory.peek(STATE + 4 * i, 4) is not wanted:
+            if memory.peek(STATE + 4 + 4 * i, 4) is not wanted:
                 raise Mismatch("state[%d] is not the standard's" % i)
         if case.store:
             for block in range(hashed):
-                found = memory.peek(OTHER + 4 * block, 4)
+                found = memory.peek(OTHER + 4 + 4 * block, 4)
                 if found != case.masks[block]:
                     raise Mismatch("masks[%d] is %s, not %x" % (
                         block, found, case.masks[block]))

@@ -7,6 +7,7 @@ of memory. Families lay out the memory of a case and compare it afterwards.
 """
 from __future__ import annotations
 
+import re
 from typing import Callable, Iterator, Optional, Sequence
 
 import spec
@@ -14,11 +15,13 @@ import terms
 from abi import Abi
 from machine import Machine
 from memory import Memory, Region
-from terms import Term, Value, bswap, field, symbol, xor
+from terms import Term, Unsupported, Value, bswap, field, symbol, xor
 
-DATA = 0x10000000
+DATA = 0x10000000         # the bases of regions; lane i has i * LANE more
 STATE = 0x20000000
 OTHER = 0x30000000
+MORE = 0x31000000
+LANE = 0x01000000
 
 
 class Case:
@@ -65,8 +68,9 @@ class Mismatch(Exception):
 class Family:
     """What the kernels of one algorithm have in common."""
 
-    def prepare(self) -> None:
-        """Makes the input symbols and the results of the standard."""
+    def prepare(self, variant: str, word: int) -> None:
+        """Makes the input symbols and the results of the standard, for a
+        variant on a machine with words of that many bytes."""
         raise NotImplementedError
 
     def cases(self, variant: str, stacks: int) -> Iterator[Case]:
@@ -77,7 +81,7 @@ class Family:
         """Lays out the memory of a case."""
         raise NotImplementedError
 
-    def arguments(self, case: Case, word: int) -> Sequence[tuple[int, int]]:
+    def arguments(self, case: Case, word: int) -> Sequence[tuple[Value, int]]:
         """The arguments of a case: (value, bytes)."""
         raise NotImplementedError
 
@@ -130,20 +134,54 @@ class Words:
             _fill(memory, base + size * i, size, value, narrow)
 
 
-class LoopFamily(Family):
-    """A family whose kernels go through blocks from a state to a state.
+class Lane:
+    """A message of a kernel that goes through blocks from a state to a state.
 
     chain[b] is the state after b blocks, each word of it a node.
     """
 
+    def __init__(self, width: int, big: bool, name: str) -> None:
+        self.name = name
+        self.state = Words("the state" + name, width, "state", False)
+        self.data = Words("the data" + name, width, "message", big)
+        self.chain: list[list[Value]] = []
+        self.block_names: list[Names] = []
+
+
+class LoopFamily(Family):
+    """A family whose kernels go through blocks."""
+
     block_words: int
     block_bytes: int
-    data: Words
-    chain: list[list[Value]]
+    lanes: list[Lane]
 
-    def looped(self, blocks: int) -> Case:
+    def looped(self, blocks: int, data: int) -> Case:
         """The call with that many blocks that the induction is about."""
-        return Case(blocks)
+        return Case(blocks, data)
+
+    def inductions(self) -> Iterator[None]:
+        """Prepares for each induction that there is to do."""
+        yield
+
+    def bases(self, data: int) -> list[int]:
+        """Where the data of each lane is, at that alignment."""
+        return [DATA + data]
+
+    def set_up_at(self, case: Case, memory: Memory, strict: bool,
+                  pointers: Sequence[Value]) -> None:
+        """Lays out a case; where there is an array of pointers to the data,
+        these are in it."""
+        self.set_up(case, memory, strict)
+
+    def arguments(self, case: Case, word: int) -> Sequence[tuple[Value, int]]:
+        return self.arguments_at(case, word, case.blocks,
+                                 self.bases(case.data))
+
+    def arguments_at(self, case: Case, word: int, count: Value,
+                     pointers: Sequence[Value]
+                     ) -> Sequence[tuple[Value, int]]:
+        """The arguments with another number of blocks and other pointers."""
+        raise NotImplementedError
 
 
 class BlockFamily(LoopFamily):
@@ -158,20 +196,24 @@ class BlockFamily(LoopFamily):
         self.most = 6                 # blocks that have names
         self.block_bytes = 2 * width
 
-    def prepare(self) -> None:
-        self.state = Words("the state", self.width, "state", False)
-        self.data = Words("the data", self.width, "message", True)
-        self.chain = [
-            [self.state.word(i, "H[%d]" % i)
-             for i in range(self.state_words)]]
-        self.block_names: list[Names] = []
+    def prepare(self, variant: str, word: int) -> None:
+        self.lanes = [self._lane("")]
+
+    def _lane(self, name: str) -> Lane:
+        """A message, with the standard's results."""
+        lane = Lane(self.width, True, name and ", " + name)
+        before = name and name + ", "
+        lane.chain = [[lane.state.word(i, "%sH[%d]" % (before, i))
+                       for i in range(self.state_words)]]
         for block in range(self.most):
             names = Names()
-            words = [self.data.word(16 * block + t, "block %d W[%d]"
-                                    % (block, t)) for t in range(16)]
-            self.chain.append(self.standard(self.chain[-1], words, names,
-                                            "block %d, " % block))
-            self.block_names.append(names)
+            where = "%sblock %d, " % (before, block)
+            words = [lane.data.word(16 * block + t, "%sblock %d W[%d]"
+                                    % (before, block, t)) for t in range(16)]
+            lane.chain.append(self.standard(lane.chain[-1], words, names,
+                                            where))
+            lane.block_names.append(names)
+        return lane
 
     def cases(self, variant: str, stacks: int) -> Iterator[Case]:
         for blocks in range(self.most):
@@ -183,27 +225,91 @@ class BlockFamily(LoopFamily):
         yield Case(3, 1, stacks - 1)
 
     def set_up(self, case: Case, memory: Memory, strict: bool) -> None:
-        self.state.put(memory, STATE, self.state_words, True, False)
-        self.data.put(memory, DATA + case.data, 16 * case.blocks, False,
-                      strict)
+        for i, (lane, base) in enumerate(zip(self.lanes,
+                                             self.bases(case.data))):
+            lane.state.put(memory, self._state_at(case, i), self.state_words,
+                           True, False)
+            lane.data.put(memory, base, 16 * case.blocks, False, strict)
 
-    def arguments(self, case: Case, word: int) -> Sequence[tuple[int, int]]:
-        return ((STATE, word), (DATA + case.data, word), (case.blocks, word))
+    def _state_at(self, case: Case, lane: int) -> int:
+        """Where the state is: aligned to its words, and seldom to more."""
+        off = 0 if case.data == 16 else self.width // 8
+        return STATE + lane * LANE + off
+
+    def arguments_at(self, case: Case, word: int, count: Value,
+                     pointers: Sequence[Value]
+                     ) -> Sequence[tuple[Value, int]]:
+        return ((self._state_at(case, 0), word), (pointers[0], word),
+                (count, word))
 
     def check(self, case: Case, memory: Memory, abi: Abi) -> None:
         size = self.width // 8
-        for i, wanted in enumerate(self.chain[case.blocks]):
-            found = memory.peek(STATE + size * i, size)
-            if found is not wanted:
-                raise Mismatch("state[%d] is not the standard's" % i)
+        for number, lane in enumerate(self.lanes):
+            for i, wanted in enumerate(lane.chain[case.blocks]):
+                found = memory.peek(self._state_at(case, number) + size * i,
+                                    size)
+                if found is not wanted:
+                    raise Mismatch("state[%d]%s is not the standard's"
+                                   % (i, lane.name))
 
     def names(self, case: Case) -> list[tuple[str, Value]]:
-        return [entry for block in range(case.blocks)
-                for entry in self.block_names[block].list]
+        return [entry for lane in self.lanes for block in range(case.blocks)
+                for entry in lane.block_names[block].list]
 
     def describe(self, cases: Sequence[Case]) -> str:
         return "%d..%d blocks" % (min(c.blocks for c in cases),
                                   max(c.blocks for c in cases))
+
+
+class LanesFamily(BlockFamily):
+    """void hk_x(state[], data[], nblocks): several messages at once.
+
+    Their number is the digits at the end of the variant's name.
+    """
+
+    def prepare(self, variant: str, word: int) -> None:
+        match = re.search(r"x(\d+)$", variant)
+        if match is None:
+            raise Unsupported("the variant does not end with a number of lanes")
+        self.word = word
+        self.lanes = [self._lane("lane %d" % i)
+                      for i in range(int(match.group(1)))]
+
+    def cases(self, variant: str, stacks: int) -> Iterator[Case]:
+        for blocks in range(self.most):
+            yield Case(blocks, 0, 0, blocks in (0, 2))
+        for stack in range(1, stacks):
+            yield Case(1, 0, stack)
+        for data in (1, 2, 4, 8, 16, 32):
+            yield Case(1, data, 0)
+        yield Case(2, 1, stacks - 1)
+
+    def bases(self, data: int) -> list[int]:
+        return [DATA + i * LANE + (data + i * (data & 1)) % 64
+                for i in range(len(self.lanes))]
+
+    def set_up(self, case: Case, memory: Memory, strict: bool) -> None:
+        self.set_up_at(case, memory, strict, self.bases(case.data))
+
+    def set_up_at(self, case: Case, memory: Memory, strict: bool,
+                  pointers: Sequence[Value]) -> None:
+        super().set_up(case, memory, strict)
+        states = [self._state_at(case, i) for i in range(len(self.lanes))]
+        for name, base, values in (
+                ("the array of states", OTHER + self.word, states),
+                ("the array of data", MORE + self.word, pointers)):
+            memory.add_region(Region(name, base, self.word * len(values),
+                                     False))
+            for i, value in enumerate(values):
+                memory.fill(base + self.word * i, self.word, value)
+
+    def arguments_at(self, case: Case, word: int, count: Value,
+                     pointers: Sequence[Value]
+                     ) -> Sequence[tuple[Value, int]]:
+        return ((OTHER + word, word), (MORE + word, word), (count, word))
+
+    def describe(self, cases: Sequence[Case]) -> str:
+        return "%d lanes, %s" % (len(self.lanes), super().describe(cases))
 
 
 class SipFamily(Family):
@@ -216,7 +322,7 @@ class SipFamily(Family):
         self.c_rounds = c_rounds
         self.d_rounds = d_rounds
 
-    def prepare(self) -> None:
+    def prepare(self, variant: str, word: int) -> None:
         self.key = [symbol("key[%d]" % i, 64, "state") for i in range(2)]
         self.words = [symbol("word %d" % i, 64, "message") for i in range(20)]
 
@@ -248,7 +354,7 @@ class SipFamily(Family):
         for i in range(2):
             _fill(memory, key + 8 * i, 8, self.key[i], strict)
 
-    def arguments(self, case: Case, word: int) -> Sequence[tuple[int, int]]:
+    def arguments(self, case: Case, word: int) -> Sequence[tuple[Value, int]]:
         return ((OTHER + case.data, word), (DATA + case.data, word),
                 (case.blocks, word))
 
@@ -264,7 +370,7 @@ class SipFamily(Family):
         return spec.siphash_end(v, self.d_rounds, False, note)
 
     def check(self, case: Case, memory: Memory, abi: Abi) -> None:
-        wanted = self._standard(case, lambda name, value: None)
+        wanted = self._standard(case, quiet)
         if abi.result(8) is not wanted[0]:
             raise Mismatch("the result is not the standard's")
 
@@ -325,37 +431,41 @@ class AbsorbFamily(LoopFamily):
     block_bytes = 8
     rounds = 2
 
-    def prepare(self) -> None:
-        self.state = Words("the state", 64, "state", False)
-        self.data = Words("the data", 64, "message", False)
+    def prepare(self, variant: str, word: int) -> None:
+        self.lanes = [Lane(64, False, "")]
 
-    def name_chain(self, rounds: int) -> None:
+    def inductions(self) -> Iterator[None]:
+        for rounds in (1, 2, 3, 4):
+            self._name_chain(rounds)
+            yield
+
+    def _name_chain(self, rounds: int) -> None:
         """Names the states, as the induction wants it."""
         self.rounds = rounds
+        (lane,) = self.lanes
         plugin = SipNames()
-        self.chain = [[self.state.word(i) for i in range(4)]]
+        lane.chain = [[lane.state.word(i) for i in range(4)]]
         for at in range(6):
-            word = self.data.word(at)
+            word = lane.data.word(at)
             plugin.next += [word, field(word, 0, 32), field(word, 32, 32)]
-            news = [symbol("word %d, v%d" % (at, i), 64, "state")
-                    for i in range(4)]
+            news: list[Value] = [symbol("word %d, v%d" % (at, i), 64, "state")
+                                 for i in range(4)]
             # The second time, v0 is a name when the others are made of it.
             for plug in (None, plugin):
                 terms.set_plugin(plug)
                 terms.forget_results()
-                after = spec.siphash_words(
-                    list(self.chain[-1]), [word], rounds,
-                    lambda name, value: None)
+                after = spec.siphash_words(list(lane.chain[-1]), [word],
+                                           rounds, quiet)
                 terms.set_plugin(None)
                 for value, new in zip(after, news):
                     if value is not new:
                         plugin.name(value, new)
-            self.chain.append(news)
+            lane.chain.append(news)
         terms.forget_results()
         terms.set_plugin(plugin)
 
-    def looped(self, blocks: int) -> Case:
-        return Case(blocks).with_rounds(self.rounds)
+    def looped(self, blocks: int, data: int) -> Case:
+        return Case(blocks, data).with_rounds(self.rounds)
 
     def cases(self, variant: str, stacks: int) -> Iterator[Case]:
         for rounds in (1, 2, 3, 4, 5):
@@ -367,26 +477,30 @@ class AbsorbFamily(LoopFamily):
             yield Case(2, 0, stack).with_rounds(2)
 
     def set_up(self, case: Case, memory: Memory, strict: bool) -> None:
-        self.state.put(memory, STATE, 4, True, False)
-        self.data.put(memory, DATA + case.data, case.blocks, False, strict)
+        (lane,) = self.lanes
+        lane.state.put(memory, STATE + 8, 4, True, False)
+        lane.data.put(memory, DATA + case.data, case.blocks, False, strict)
 
-    def arguments(self, case: Case, word: int) -> Sequence[tuple[int, int]]:
-        return ((STATE, word), (DATA + case.data, word), (case.blocks, word),
+    def arguments_at(self, case: Case, word: int, count: Value,
+                     pointers: Sequence[Value]
+                     ) -> Sequence[tuple[Value, int]]:
+        return ((STATE + 8, word), (pointers[0], word), (count, word),
                 (case.rounds, 4))
 
     def _standard(self, case: Case, note: spec.Note) -> list[Value]:
+        (lane,) = self.lanes
         return spec.siphash_words(
-            [self.state.word(i, "v%d" % i) for i in range(4)],
-            [self.data.word(i) for i in range(case.blocks)], case.rounds,
+            [lane.state.word(i, "v%d" % i) for i in range(4)],
+            [lane.data.word(i) for i in range(case.blocks)], case.rounds,
             note)
 
     def check(self, case: Case, memory: Memory, abi: Abi) -> None:
         if terms.PLUGIN is not None:
-            wanted = self.chain[case.blocks]
+            wanted = self.lanes[0].chain[case.blocks]
         else:
-            wanted = self._standard(case, lambda name, value: None)
+            wanted = self._standard(case, quiet)
         for i in range(4):
-            if memory.peek(STATE + 8 * i, 8) is not wanted[i]:
+            if memory.peek(STATE + 8 + 8 * i, 8) is not wanted[i]:
                 raise Mismatch("v%d is not the standard's" % i)
 
     def names(self, case: Case) -> list[tuple[str, Value]]:
@@ -397,6 +511,10 @@ class AbsorbFamily(LoopFamily):
     def describe(self, cases: Sequence[Case]) -> str:
         return "%d..%d words" % (min(c.blocks for c in cases),
                                  max(c.blocks for c in cases))
+
+
+def quiet(name: str, value: Value) -> None:
+    """Hears nothing."""
 
 
 def _fill(memory: Memory, base: int, size: int, value: Value,
@@ -413,6 +531,9 @@ FAMILIES: dict[str, Family] = {
     "sha1": BlockFamily(32, 5, spec.sha1),
     "sha256": BlockFamily(32, 8, spec.sha256),
     "sha512": BlockFamily(64, 8, spec.sha512),
+    "sha1x": LanesFamily(32, 5, spec.sha1),
+    "sha256x": LanesFamily(32, 8, spec.sha256),
+    "sha512x": LanesFamily(64, 8, spec.sha512),
     "siphash24": SipFamily(2, 4),
     "siphash13": SipFamily(1, 3),
     "sipabsorb": AbsorbFamily(),

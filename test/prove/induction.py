@@ -4,27 +4,31 @@
 
 A state of the machine at the head of the loop is generalised: what is the
 chaining value there becomes free symbols; pointers and counters become linear
-in D, the address of the next block, and R, the number of blocks left; what does
-not follow that pattern becomes junk, of which nothing may depend. Then
+in the addresses of the next blocks, the number R of blocks left, and the number
+K of blocks done (see linear.py); what does not follow that pattern becomes junk,
+of which nothing may depend. Then
 
-    entry  from the start of the kernel, for every D and every count from ENTRY
-           on, the head is reached in such a state;
+    entry  from the start of the kernel, for all addresses and every count from
+           ENTRY on, the head is reached in such a state;
     step   from such a state with R >= STEP, the head is reached again in such a
-           state, with D and R moved on and the standard's chaining value;
+           state, moved on by a turn and with the standard's chaining value;
     exit   from such a state with every smaller R that can occur, the kernel
            returns with the standard's result and all its duties done.
+
+All of that at odd addresses of the data; and at every other alignment as well if
+the kernel asks for low bits of an address.
 
 Counts below ENTRY are proved one by one elsewhere.
 """
 from __future__ import annotations
 
-from typing import Iterable, Optional
+from typing import Iterable, Optional, Sequence
 
 import sums
 import terms
 from abi import Abi
-from families import DATA, LoopFamily, Mismatch
-from linear import Lin, Undecided
+from families import DATA, STATE, LoopFamily, Mismatch
+from linear import Lin, Undecided, signed, total
 from loader import Insn
 from machine import Fault, Machine
 from memory import Refuted
@@ -128,16 +132,17 @@ class Induction:
         """Block b becomes block b + blocks, in data and chaining values."""
         nodes: dict[terms.Node, Optional[Value]] = {}
         family = self.family
-        for i, word in enumerate(family.data.words):
-            to = i + self.family.block_words * blocks
-            nodes[word.node] = family.data.words[to] \
-                if 0 <= to < len(family.data.words) else None
-        for block, chain in enumerate(family.chain):
-            to = block + blocks
-            news = family.chain[to] if 0 <= to < len(family.chain) \
-                else [None] * len(chain)
-            for old, new in zip(chain, news):
-                self._map(nodes, old, new)
+        for lane in family.lanes:
+            words = lane.data.words
+            for i, word in enumerate(words):
+                to = i + family.block_words * blocks
+                nodes[word.node] = words[to] if 0 <= to < len(words) else None
+            for block, chain in enumerate(lane.chain):
+                to = block + blocks
+                news = lane.chain[to] if 0 <= to < len(lane.chain) \
+                    else [None] * len(chain)
+                for old, new in zip(chain, news):
+                    self._map(nodes, old, new)
         return Rename(nodes, blocks, self.size)
 
     @staticmethod
@@ -172,7 +177,7 @@ class Induction:
 
     @staticmethod
     def _is_data(address: int) -> bool:
-        return address >> 24 == DATA >> 24
+        return DATA <= address < STATE
 
     def _restore(self, state: State) -> None:
         """Puts a state into registers and memory (which holds the data)."""
@@ -192,9 +197,11 @@ class Induction:
 
     # ---- runs ----------------------------------------------------------------
 
-    def _prepare(self, blocks: int, count: Value, data: Value) -> Abi:
+    def _prepare(self, blocks: int, count: Value, data: Sequence[Value]
+                 ) -> Abi:
         """A run with that many blocks of data in memory."""
-        return self.prover.set_up(self.family.looped(blocks), count, data)
+        return self.prover.set_up(self.family.looped(blocks, self.alignment),
+                                  count, data)
 
     def _run(self, start: int, head: int, first: int, last: int
              ) -> list[State]:
@@ -229,7 +236,7 @@ class Induction:
                 if insn.address < last:
                     visits[insn.address] = visits.get(insn.address, 0) + 1
                 last = insn.address
-            self._prepare(blocks, blocks, DATA)
+            self._prepare(blocks, blocks, Lin.bases)
             self.machine.watch = watch
             self.machine.run(self.prover.program.entry & ~1)
             counts.append(visits)
@@ -242,6 +249,20 @@ class Induction:
 
     def prove(self) -> None:
         """Proves it, or raises why not."""
+        Lin.asked_low = False
+        self._align(1)
+        self._prove()
+        if Lin.asked_low:
+            for alignment in [0, *range(2, 64)]:
+                self._align(alignment)
+                self._prove()
+
+    def _align(self, alignment: int) -> None:
+        self.alignment = alignment
+        Lin.bases = self.family.bases(alignment)
+        Lin.size = self.size
+
+    def _prove(self) -> None:
         problem: Optional[Exception] = None
         for head, turn in self.heads():
             for visit in (1, 2) if turn == 1 else (1,):
@@ -255,10 +276,10 @@ class Induction:
 
     def _at(self, head: int, turn: int, visit: int) -> None:
         """The induction at this head, generalising that visit."""
-        Lin.base, Lin.size = DATA, self.size
         start = self.prover.program.entry & ~1
-        data = Lin(0, 1, 0, self.bits)
-        left = Lin(0, 0, 1, self.bits)
+        data = [Lin(0, (0,) * i + (1,), 0, 0, self.bits)
+                for i in range(len(self.family.lanes))]
+        left = Lin(0, (), 1, 0, self.bits)
 
         # entry, for every count from ENTRY on, twice: once more a turn later
         Lin.least = ENTRY
@@ -274,12 +295,16 @@ class Induction:
         for place, value in first.items():
             later = self._try(move, value)
             here = self._try(back, value)
-            if here is not None and later == second.get(place) \
-                    and self._try(forth, here) == value:
+            if here is None or self._try(forth, here) != value:
+                here = None
+            elif later != second.get(place):
+                here = self._by_turns(place, here, later, second.get(place),
+                                      done, turn)
+            if here is None:
+                general[place] = self._junk(place)
+            else:
                 general[place] = here
                 live[place] = self._try(move, here)
-            else:
-                general[place] = self._junk(place)
 
         # step, for every R from STEP on; what it does not keep is junk, too
         Lin.least = STEP
@@ -300,24 +325,41 @@ class Induction:
             self.machine.watch = None
             self.machine.run(head)
             abi.check_return()
-            self.family.check(self.family.looped(count), self.machine.memory,
-                              abi)
+            self.family.check(self.family.looped(count, self.alignment),
+                              self.machine.memory, abi)
+
+    def _by_turns(self, place: Place, here: Value, later: Value,
+                  second: Value, done: int, turn: int) -> Optional[Value]:
+        """A value that changes by a constant in each turn: linear in K."""
+        if type(later) is Term or type(second) is Term or second is None \
+                or place[0] == "modes" or self._width(place) != self.bits:
+            return None
+        change = total([(second, 1), (later, -1)], self.bits)
+        if type(change) is Lin or signed(change, self.bits) % turn:
+            return None
+        return total([(here, 1), (Lin(-done, (), 0, 1, self.bits),
+                                  signed(change, self.bits) // turn)],
+                     self.bits)
+
+    def _width(self, place: Place) -> int:
+        """The bits of a place."""
+        if place[0] == "m":
+            return 8 * place[2]
+        return self.bits if place[3] is None else 32
 
     def _junk(self, place: Place) -> Value:
         """A value that nothing may depend on."""
         if place[0] == "modes":
             raise Unsupported("modes that change from turn to turn")
-        bits = 8 * place[2] if place[0] == "m" else \
-            32 if place[3] is not None else self.bits
-        return terms.symbol("junk", bits, "junk")
+        return terms.symbol("junk", self._width(place), "junk")
 
     def _done(self, state: State, guess: int) -> int:
         """How many blocks lie behind at the visit: whose chaining value is
         in a register or in memory."""
         values = set(state.values())
         for blocks in range(guess + 1, -1, -1):
-            if blocks < len(self.family.chain) and \
-                    self._parts(self.family.chain[blocks]) & values:
+            chain = self.family.lanes[0].chain
+            if blocks < len(chain) and self._parts(chain[blocks]) & values:
                 return blocks
         return guess
 
@@ -339,14 +381,13 @@ class Induction:
     def _resume(self, general: State, blocks: int, count: Optional[int]
                 ) -> Abi:
         """A machine in the general state; count makes R, and D, integers."""
-        abi = self._prepare(blocks, 0, DATA)
+        abi = self._prepare(blocks, 0, Lin.bases)
         memory = self.machine.memory
         abi.adopt(self.caller)
         state = general
         if count is not None:
-            state = {place: value.const + value.d * DATA + value.r * count
-                     & value.bits if type(value) is Lin else value
-                     for place, value in general.items()}
+            state = {place: value.settled(count) if type(value) is Lin
+                     else value for place, value in general.items()}
         memory.owner = {address: cell for address, cell
                         in memory.owner.items() if self._is_data(address)}
         self._restore(state)

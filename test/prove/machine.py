@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Callable, Iterable, Optional, Sequence
 
-from linear import Lin, Undecided, signed
+from linear import Lin, Undecided, is_less, total
 from loader import Insn, Program
 from memory import Memory, Refuted
 from terms import Term, Unsupported, Value, and_, field, shl, shr, xor
@@ -35,6 +35,8 @@ class Fault(Exception):
 
 class Machine:
     """State and steps of a processor; the instruction sets derive from it."""
+
+    bits = 64                     # in an address
 
     def __init__(self, program: Optional[Program], memory: Memory) -> None:
         self.program = program
@@ -125,6 +127,13 @@ class Machine:
             return value.address()
         raise Refuted("an address depends on data: %r" % value)
 
+    def address_of(self, *parts: tuple[Value, int]) -> int:
+        """The sum of value * factor as an address."""
+        for value, _ in parts:
+            if type(value) is Term:
+                raise Refuted("an address depends on data: %r" % value)
+        return self.address(total(parts, self.bits))
+
     def known(self, value: Value, what: str) -> int:
         """The value as an integer."""
         if type(value) is int:
@@ -149,15 +158,8 @@ class Machine:
         """1 if a < b + c as unsigned numbers."""
         if type(a) is int and type(b) is int and type(c) is int:
             return int(a < b + c)
-        if (type(a) is Lin or type(b) is Lin) and type(c) is int:
-            first = a if type(a) is Lin else Lin(a, 0, 0, b.width)
-            difference = first.plus(b, -1)
-            if type(difference) is Lin:
-                difference = difference.plus(c, -1)
-                if type(difference) is Lin:
-                    return int(difference.is_negative())
-            # the same unknowns: the constants decide, as neither wraps
-            return int(signed(difference, first.width) < 0)
+        if type(a) is not Term and type(b) is not Term and type(c) is int:
+            return int(is_less(a, b, c))
         raise Unsupported("the borrow of a difference of data")
 
     @staticmethod

@@ -13,13 +13,13 @@ import sys
 import tempfile
 import time
 from multiprocessing import Pool
+from typing import Optional, Sequence
 
 import sums
 import terms
 from abi import ABIS, Abi
 from dc import DcFamily
-from families import (FAMILIES, AbsorbFamily, BlockFamily, Case, Family,
-                      Mismatch)
+from families import FAMILIES, Case, Family, LoopFamily, Mismatch
 from induction import Induction
 from linear import Undecided
 from loader import Program, Row, rows
@@ -71,7 +71,7 @@ class Prover:
         terms.reset()
         sums.set_split(self.abi_class.word == 4 and (
             row.arch != "i386" or self.program.uses("adc", "sbb")))
-        self.family.prepare()
+        self.family.prepare(row.variant, self.abi_class.word)
         self.unwind = Unwind(self.program)
         self.memory = Memory()
         for section in self.program.sections:
@@ -88,21 +88,25 @@ class Prover:
         """The number of stack positions to try."""
         return len(self.abi_class.stack_steps)
 
-    def set_up(self, case: Case, *changed: terms.Value) -> Abi:
-        """Lays out a case; `changed` are a count and an address of data to
-        pass in place of the case's."""
+    def set_up(self, case: Case, count: Optional[terms.Value] = None,
+               data: Sequence[terms.Value] = ()) -> Abi:
+        """Lays out a case; count and data, if given, are passed in place of
+        the case's."""
         self.memory.reset()
-        self.family.set_up(case, self.memory, self.memory.strict)
+        family, word = self.family, self.abi_class.word
+        if count is not None:
+            assert isinstance(family, LoopFamily)
+            family.set_up_at(case, self.memory, self.memory.strict, data)
+            arguments = family.arguments_at(case, word, count, data)
+        else:
+            family.set_up(case, self.memory, self.memory.strict)
+            arguments = family.arguments(case, word)
         abi = self.abi_class(self.machine,
                              self.abi_class.stack_steps[case.stack],
                              self.limit)
-        arguments = list(self.family.arguments(case, abi.word))
-        if changed:
-            count, data = changed
-            arguments[1:3] = (data, abi.word), (count, abi.word)
         abi.arguments(arguments)
         abi.note_entry()
-        self.machine.oracle = self.family.oracle(case, self.machine)
+        self.machine.oracle = family.oracle(case, self.machine)
         return abi
 
     def run(self, case: Case, trace: bool = False) -> None:
@@ -148,12 +152,8 @@ class Prover:
             except (Refuted, Fault) as problem:
                 raise Refuted("%s (%s)" % (problem, case)) from problem
         proved = self.family.describe(cases)
-        if isinstance(self.family, BlockFamily):
-            Induction(self).prove()
-            proved += ", then any"
-        elif isinstance(self.family, AbsorbFamily):
-            for rounds in (1, 2, 3, 4):
-                self.family.name_chain(rounds)
+        if isinstance(self.family, LoopFamily):
+            for _ in self.family.inductions():
                 Induction(self).prove()
             proved += ", then any"
         return proved

@@ -13,7 +13,7 @@ import affine
 import spec
 import sums
 import terms
-from linear import Lin, Undecided
+from linear import Lin, Undecided, is_less
 from terms import (and_, bswap, concat, evaluate, field, not_, or_, rol, ror,
                    shl, shr, symbol, xor)
 
@@ -234,25 +234,63 @@ class Linear(unittest.TestCase):
     def test_comparisons(self) -> None:
         """Decided only if every count gives the same answer."""
         Lin.least, Lin.size = 3, 64
-        count = Lin(0, 0, 1, 64)
+        count = Lin(0, (), 1, 0, 64)
         self.assertFalse(count.plus(-2).is_zero())
         self.assertRaises(Undecided, count.plus(-3).is_zero)
         self.assertFalse(count.plus(-3).is_negative())
         self.assertRaises(Undecided, count.plus(-4).is_negative)
-        self.assertRaises(Undecided, Lin(0, 0, 64, 64).sign)
-        self.assertRaises(Undecided, Lin(0, 1, 0, 64).is_zero)
+        self.assertRaises(Undecided, Lin(0, (), 64, 0, 64).sign)
+        self.assertRaises(Undecided, Lin(0, (1,), 0, 0, 64).is_zero)
 
     def test_arithmetic(self) -> None:
         """Sums cancel to integers; data operations are refused."""
         terms.reset()
-        start, end = Lin(8, 1, 0, 64), Lin(0, 1, 64, 64)
+        Lin.bases = (64,)
+        start, end = Lin(8, (1,), 0, 0, 64), Lin(0, (1,), 64, 0, 64)
         left = sums.sub(end, start, 64)
-        self.assertEqual(left, Lin(-8, 0, 64, 64))
+        self.assertEqual(left, Lin(-8, (), 64, 0, 64))
         self.assertEqual(sums.sub(left, left, 64), 0)
-        self.assertEqual(shl(Lin(1, 0, 1, 64), 6, 64), Lin(64, 0, 64, 64))
+        self.assertEqual(shl(Lin(1, (), 1, 0, 64), 6, 64), Lin(64, (), 64, 0, 64))
         self.assertRaises(Undecided, lambda: xor(start, 5))
         self.assertRaises(Undecided, lambda: and_(start, 0xffffffff))
         self.assertEqual(and_(left, 63), 56)
+
+
+    def test_order(self) -> None:
+        """Unsigned comparison: numbers that may wrap are not decided."""
+        Lin.least, Lin.size, Lin.bases = 3, 64, (64, 1 << 20)
+        count = Lin(0, (), 1, 0, 64)
+        start, end = Lin(0, (1,), 0, 0, 64), Lin(0, (1,), 64, 0, 64)
+        self.assertTrue(is_less(start, end, 0))
+        self.assertFalse(is_less(end, start, 1))
+        self.assertFalse(is_less(count, 3, 0))
+        self.assertTrue(is_less(2, count, 0))
+        self.assertTrue(is_less(Lin(0, (1,), 0, -64, 64), end, 0))
+        for a, b in ((count, (1 << 64) - 1), (count, 4), (start, 5),
+                     (start, Lin(0, (0, 1), 0, 0, 64)),
+                     (start, end.plus(1 << 40)), (start, end.plus(end, 1)),
+                     (count.times(1 << 60), 1 << 63)):
+            self.assertRaises(Undecided, is_less, a, b, 0)
+
+    def test_blocks_done(self) -> None:
+        """The start of the data plus an offset is where the next block is."""
+        Lin.least, Lin.size, Lin.bases = 3, 64, (64, 1 << 20)
+        begin, offset = Lin(0, (0, 1), 0, -64, 64), Lin(0, (), 0, 64, 64)
+        self.assertEqual(begin.moved(2, 64), begin)
+        self.assertEqual(offset.moved(2, 64), Lin(128, (), 0, 64, 64))
+        self.assertRaises(Undecided, begin.address)
+        self.assertEqual(begin.plus(offset).address(), 1 << 20)
+        self.assertRaises(Undecided, Lin(0, (-1, 1), 0, 0, 64).address)
+        self.assertRaises(Undecided, offset.is_zero)
+        self.assertFalse(offset.plus(64).is_zero())
+
+    def test_low_bits(self) -> None:
+        """Who asks for low bits of an address is noted."""
+        Lin.bases, Lin.asked_low = (67,), False
+        self.assertEqual(Lin(3, (), 64, 0, 64).masked(7), 3)
+        self.assertFalse(Lin.asked_low)
+        self.assertEqual(Lin(0, (1,), 0, 0, 64).masked(7), 3)
+        self.assertTrue(Lin.asked_low)
 
 
 class Standards(unittest.TestCase):

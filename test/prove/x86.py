@@ -162,19 +162,17 @@ class X86(Machine):
         if index is None:
             def simple() -> int:
                 at = regs[base]
-                if type(at) is not int:
-                    at = self.address(at)
-                return at + value & mask
+                if type(at) is int:
+                    return at + value & mask
+                return self.address_of((at, 1), (value, 1))
             return simple
 
         def full() -> int:
             at = regs[base] if base is not None else 0
             step = regs[index]
-            if type(at) is not int:
-                at = self.address(at)
-            if type(step) is not int:
-                step = self.address(step)
-            return at + step * scale + value & mask
+            if type(at) is int and type(step) is int:
+                return at + step * scale + value & mask
+            return self.address_of((at, 1), (step, scale), (value, 1))
         return full
 
     def reader(self, op: Operand, width: int = 0) -> Read:
