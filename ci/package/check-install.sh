@@ -8,29 +8,8 @@
 set -eu
 cd "$(dirname "$0")/../.."
 here=$PWD/build/check-install
-passed=0 failed=0 skipped=0
-
-ok() {
-    echo "ok - install: $1"
-    passed=$((passed + 1))
-}
-not_ok() {
-    echo "not ok - install: $1"
-    failed=$((failed + 1))
-}
-skip() {
-    echo "ok - install: $1 # SKIP $2"
-    skipped=$((skipped + 1))
-}
-# try NAME COMMAND...: ok if the command succeeds
-try() {
-    name=$1
-    shift
-    if "$@" >"$here/log" 2>&1; then ok "$name"; else
-        not_ok "$name"
-        sed 's/^/    /' "$here/log"
-    fi
-}
+suite=install log=$here/log
+. ci/count.sh
 
 rm -rf "$here"
 mkdir -p "$here"
@@ -163,5 +142,4 @@ done
 try 'make uninstall' make -s uninstall DESTDIR="$here/root" PREFIX=/usr
 try 'nothing is left' sh -c "test -z \"\$(find '$here/root' ! -type d)\""
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ]
+finish

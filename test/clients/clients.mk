@@ -17,3 +17,24 @@ $B/tap/gitfiles.tap: $B/hashed fresh-taps
 	else \
 	    python3 test/clients/gitfiles.py --emulator $(EMULATOR) $B/hashed >$@; \
 	fi
+
+# ---- OpenSSL -----------------------------------------------------------------
+
+$B/provider_test: $B/test/clients/provider_test.o
+	$(CC) $(CFLAGS) $^ -lcrypto -pthread -o $@
+
+# ---- LLVM's linker -----------------------------------------------------------
+
+LLVM14 := -isystem /usr/lib/llvm-14/include -isystem /usr/include/llvm-14
+$B/lld14_test: test/clients/lld14_test.cpp $(LIBRARY)
+	g++ -O1 -std=c++14 -Wall -Wextra -Ic $(LLVM14) $^ \
+	    -L/usr/lib/llvm-14/lib -lLLVM-14 -ldl -o $@
+
+# ---- all together ------------------------------------------------------------
+
+# With git's tests of packs only: make check-clients-short, as CI does.
+.PHONY: check-clients check-clients-short
+check-clients:
+	@ci/clients.sh all
+check-clients-short:
+	@ci/clients.sh
