@@ -13,9 +13,9 @@
 ;           encodings only: there are CPUs with SHA instructions and without
 ;           AVX.
 ; Bound     A sha256rnds2 can start every 2 cycles on AMD's CPUs: 64 a block,
-;           1.0 a byte. One chain of 32 takes 4 cycles each, so two lanes fill the
-;           unit as well, but have no slack: most of the time they are in each
-;           other's way.
+;           1.0 a byte. One chain of 32 takes 4 cycles each, so that two lanes
+;           fill the unit as well, but have no slack: most of the time they are
+;           in each other's way.
 ; Origin    written from FIPS 180-4; no code taken
 ;
 ; Registers
