@@ -33,6 +33,10 @@ class Fault(Exception):
         self.insn = insn
 
 
+class Undefined(Unsupported):
+    """The architecture leaves open what comes out."""
+
+
 class Machine:
     """State and steps of a processor; the instruction sets derive from it."""
 

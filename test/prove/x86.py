@@ -14,7 +14,7 @@ import sums
 from linear import Lin
 from loader import Insn, Program, split_operands
 from memory import Memory
-from machine import STOP, Machine, Step, is_symbol
+from machine import STOP, Machine, Step, Undefined, is_symbol
 from terms import (Unsupported, Value, and_, bswap, field, not_, or_,
                    rol, ror, shl, shr, symbol, xor)
 
@@ -278,6 +278,8 @@ class X86(Machine):
         kind, width, result, _, _, _ = self.flags
         if kind == "unknown":
             raise Unsupported("a condition on undefined flags")
+        if kind == "zero":
+            return False
         return self.is_negative(result, width)
 
     def below(self) -> bool:
@@ -620,7 +622,7 @@ def _scan(m: X86, insn: Insn, ops: list[Operand]) -> Step:
         m.set_flags("unknown", width, 0)
         if name in ("bsf", "bsr"):
             if a == 0:
-                raise Unsupported("%s of 0" % name)
+                raise Undefined("%s of 0" % name)
             write(lowest if name == "bsf" else a.bit_length() - 1)
         else:
             write({"tzcnt": lowest, "lzcnt": width - a.bit_length(),

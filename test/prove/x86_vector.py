@@ -449,7 +449,7 @@ def _movmsk(m: X86, ops: list[Operand], vex: bool) -> Step:
 
 
 def _ptest(m: X86, ops: list[Operand], vex: bool) -> Step:
-    """ptest: zero if a & b = 0."""
+    """ptest: zero if a & b = 0; the sign flag is clear."""
     _expect(ops, 2)
     width = ops[0].width
     read_a, read_b = _reader(m, ops[0], width, False), \
@@ -458,6 +458,7 @@ def _ptest(m: X86, ops: list[Operand], vex: bool) -> Step:
     def step() -> None:
         both = lanewise(and_, 32)(read_a(), read_b())
         m.set_flags("logic", width, concat(both, 32))
+        m.flags = ("zero", *m.flags[1:])
         m.carry = ("unknown", 0, 0, 0, 0, 0)
     return step
 
