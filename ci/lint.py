@@ -703,6 +703,14 @@ def check_generated(tree):
         yield output.strip()
 
 
+def check_results(tree):
+    """The README's figures are those of RESULTS.md."""
+    output, status = run(sys.executable, "test/bench/results.py", "--check",
+                         cwd=tree.root)
+    if status:
+        yield output.strip()
+
+
 def check_example(tree):
     """The README's example compiles without a warning and prints what it says."""
     need("gcc")

@@ -23,7 +23,8 @@ if [ "${1:-}" = all ]; then
         gcc-aarch64-linux-gnu libc6-dev-arm64-cross
         gcc-arm-none-eabi
         qemu-user qemu-system-arm
-        g++ clang clang-format lld valgrind libc6-dbg gdb shellcheck"
+        g++ clang clang-format lld valgrind libc6-dbg gdb shellcheck
+        gnuplot-nox"
     like="$like llvm-19"
 fi
 

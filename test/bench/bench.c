@@ -129,14 +129,17 @@ double bound_per_byte(const struct entry *entry, size_t size)
 {
     const struct family *family = find_family(entry->algorithm);
     size_t bytes = size;
+    double bound;
 
     if (entry->worker || entry->peer)
         return 0;
+    bound = bound_cycles(entry->algorithm, entry->needs, entry->lanes, NULL);
     if (entry->level == MESSAGES)
         bytes += family->padding;
-    return (double)((bytes + family->block - 1) / family->block) *
-           bound_cycles(entry->algorithm, entry->needs, entry->lanes, NULL) /
-           (double)size;
+    bound *= (double)((bytes + family->block - 1) / family->block);
+    if (bound > 0 && entry->level == MESSAGES)
+        bound += family->finish;
+    return bound / (double)size;
 }
 
 const char *bound_why(const struct entry *entry)

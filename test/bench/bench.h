@@ -73,6 +73,7 @@ struct family {
     const char *algorithm;
     unsigned block;   /* bytes */
     unsigned padding; /* bytes that a message gets at least: 0x80 and length */
+    unsigned finish;  /* cycles that a message takes at least after the last */
     const size_t *sizes;         /* of make bench, 0 at the end */
     const size_t *compare_sizes; /* of make compare */
     run_function *blocks, *message, *call, *lanes, *many;

@@ -4,6 +4,7 @@
 # make bench [PEERS=1] [JSON=1|CSV=1] [ALG="sha1 ..."] [SECONDS=20]
 # make compare [FILE=...] [PEERS=0]
 # make bench-diff BASE=revision [ALG=...]
+# make tables [STEP="speed ..."]
 
 BENCH_SOURCES := $(wildcard test/bench/*.c)
 BENCH_OBJECTS := $(BENCH_SOURCES:test/bench/%.c=$B/test/bench/%.o)
@@ -55,7 +56,7 @@ $B/test/bench/compilers.o: $B/test/bench/c_rows.h
 $(BENCH): $(BENCH_OBJECTS) $(BENCH_CC_OBJECTS) $(LIBRARY)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(BENCH_LIBS) -o $@
 
-.PHONY: bench compare bench-diff
+.PHONY: bench compare bench-diff tables
 
 bench: $(BENCH)
 	@$(BENCH_RUN) --seconds $(or $(SECONDS),20) --compilers \
@@ -80,3 +81,8 @@ bench-diff: $(BENCH)
 	@$(MAKE) -s -C build/base build/$(ARCH)/bench
 	@$(BENCH_RUN) --seconds $(or $(SECONDS),20) \
 	    --against $(CURDIR)/build/base/build/$(ARCH)/bench $(ALG)
+
+# Measures all that RESULTS.md shows, or some of it, and writes that page, its
+# pictures and the README's figures. Takes some minutes.
+tables: $(BENCH) $B/hksum
+	@python3 test/bench/tables.py $(STEP)

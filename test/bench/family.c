@@ -207,23 +207,23 @@ static const size_t short_compare[] = {8, 64, 1024, 65536, 0};
 
 /* clang-format off */
 static const struct family families[] = {
-    {"sha1", 64, 9, sizes, compare_sizes,
+    {"sha1", 64, 9, 0, sizes, compare_sizes,
      sha1_blocks, sha1_message, sha1_call, sha1_lanes, sha1_many,
      sha1_file},
-    {"sha1dc", 64, 9, sizes, compare_sizes,
+    {"sha1dc", 64, 9, 0, sizes, compare_sizes,
      sha1dc_blocks, sha1dc_message, sha1dc_call, NULL, sha1dc_many,
      sha1dc_file},
-    {"sha256", 64, 9, sizes, compare_sizes,
+    {"sha256", 64, 9, 0, sizes, compare_sizes,
      sha256_blocks, sha256_message, sha256_call, sha256_lanes, sha256_many,
      sha256_file},
-    {"sha512", 128, 17, sizes, compare_sizes,
+    {"sha512", 128, 17, 0, sizes, compare_sizes,
      sha512_blocks, sha512_message, sha512_call, sha512_lanes, sha512_many,
      sha512_file},
-    {"siphash24", 8, 1, short_sizes, short_compare,
+    {"siphash24", 8, 1, 16, short_sizes, short_compare,
      NULL, siphash24_message, siphash24_call, NULL, NULL, siphash24_file},
-    {"siphash13", 8, 1, short_sizes, short_compare,
+    {"siphash13", 8, 1, 12, short_sizes, short_compare,
      NULL, siphash13_message, siphash13_call, NULL, NULL, siphash13_file},
-    {"sipabsorb", 8, 0, short_sizes, short_compare,
+    {"sipabsorb", 8, 0, 0, short_sizes, short_compare,
      sipabsorb_blocks, NULL, NULL, NULL, NULL, NULL},
 };
 /* clang-format on */

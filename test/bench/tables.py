@@ -1,0 +1,307 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The hashkern authors
+"""Measures what RESULTS.md shows, and writes it.
+
+    tables.py [STEP]...
+
+Each step measures one thing and keeps it as build/results/STEP.json; without
+arguments all of them run. RESULTS.md and its pictures are then written from all
+that was kept (results.py). A step that cannot be done here ends the run.
+
+    speed    every kernel, C and peer, by message size: make bench
+    siphash  SipHash-2-4 against Rust's standard library: make time-rust
+    zeros    10^9 zero bytes, hksum against coreutils
+    zeros32  the same for 32-bit tools, in instructions
+    arm      32-bit ARM: C with four ways to store a word against assembly
+    pack     instructions in the checksum of a pack, safe and fast
+    cost     instructions and models of other CPUs, all architectures: make cost
+"""
+
+import datetime
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "test/cost"))
+import cost  # noqa: E402
+
+KEPT = ROOT / "build/results"
+HOST = platform.machine()
+
+
+def run(*command, **options):
+    """What a command prints; if it fails, that ends the run."""
+    done = subprocess.run([str(word) for word in command], text=True,
+                          stdout=subprocess.PIPE, cwd=ROOT, check=False, **options)
+    if done.returncode:
+        sys.exit(f"tables: {' '.join(map(str, command))}: {done.stdout[-2000:]}")
+    return done.stdout
+
+
+def make(*words):
+    """make, quietly."""
+    return run("make", "-s", "--no-print-directory", *words)
+
+
+def first_line(*command):
+    """The first line that a program says of itself, if it is here."""
+    try:
+        return run(*command).splitlines()[0]
+    except FileNotFoundError:
+        return None
+
+
+# ---- Steps -------------------------------------------------------------------
+
+
+def speed():
+    """All of make bench, as JSON."""
+    return json.loads(run(
+        f"build/{HOST}/bench", "--json", "--compilers", "--peers", "--seconds",
+        os.environ.get("SECONDS", "30")))
+
+
+def siphash():
+    """Nanoseconds a call, and of the SipRounds alone."""
+    lines = {}
+    if not shutil.which("cargo"):
+        print("tables: siphash: skipped, no cargo here")
+        return {"compiler": "no rustc", "lines": {}}
+    for line in make("time-rust").splitlines():
+        field = line.split()
+        if field and field[0].isdigit():
+            lines[int(field[0])] = [float(word) for word in field[1:]]
+    return {"compiler": first_line("rustc", "--version"), "lines": lines}
+
+
+ZEROS = 10**9
+ZERO_TOOLS = ("sha1", "sha256", "sha512")
+ROUNDS = 3
+
+
+def cpu_seconds(*command):
+    """User and system time of a program, whose output is dropped."""
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        sys.exit(f"tables: {command} failed")
+    return usage.ru_utime + usage.ru_stime
+
+
+def zeros():
+    """The least of some rounds, the two tools after one another."""
+    file = KEPT / "zeros"
+    with open(file, "wb") as out:
+        out.truncate(ZEROS)
+    best = {}
+    for _ in range(ROUNDS):
+        for name in ZERO_TOOLS:
+            for who, command in (
+                    ("coreutils", (f"{name}sum", str(file))),
+                    ("hksum", (f"build/{HOST}/hksum", "-a", name, str(file)))):
+                took = cpu_seconds(*command)
+                key = f"{name} {who}"
+                best[key] = min(best.get(key, took), took)
+    file.unlink()
+    return {"seconds": best, "coreutils": first_line("sha1sum", "--version")}
+
+
+def executed(emulator, *command):
+    """How many instructions a program takes, all of it."""
+    text = run(emulator[0], "-h")
+    single = "-one-insn-per-tb" if "-one-insn-per-tb" in text else "-singlestep"
+    with subprocess.Popen(
+            [*emulator, single, "-d", "exec,nochain", "-D", "/dev/stderr", *command],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        count = sum(line.startswith(b"Trace ") for line in process.stderr)
+    if process.returncode:
+        sys.exit(f"tables: {command} failed under {emulator[0]}")
+    return count
+
+
+def coreutils_i386():
+    """A 32-bit sha1sum of Debian, without installing it; None if not to be had."""
+    place = KEPT / "coreutils-i386"
+    if not (place / "usr/bin/sha1sum").exists():
+        place.mkdir(parents=True, exist_ok=True)
+        got = subprocess.run(["apt-get", "download", "-q", "coreutils:i386"],
+                             cwd=place, capture_output=True, check=False)
+        packages = list(place.glob("*.deb"))
+        if got.returncode or not packages:
+            return None
+        run("dpkg-deb", "-x", packages[0], place)
+    return place / "usr/bin"
+
+
+def zeros32():
+    """Instructions a byte of 32-bit tools: no CPU here may run them at full
+    speed. The difference between two files is free of start and end."""
+    make("ARCH=i386", "build/i386/hksum")
+    small, large = KEPT / "zeros-small", KEPT / "zeros-large"
+    sizes = (4096, 8192)
+    for file, size in ((small, sizes[0]), (large, sizes[1])):
+        file.write_bytes(bytes(size))
+    tools = {}
+    for model, what in (("max", "SHA-NI, AVX2"), ("n270", "SSSE3"),
+                        ("pentium3", "general registers")):
+        tools[f"hksum on {model} ({what})"] = (
+            ["qemu-i386", "-cpu", model], ["build/i386/hksum", "-a"])
+    theirs = coreutils_i386()
+    if theirs:
+        tools["coreutils"] = (["qemu-i386", "-cpu", "max", "-L",
+                               "/usr/i686-linux-gnu"], [str(theirs)])
+    result = {}
+    for tool, (emulator, command) in tools.items():
+        result[tool] = {}
+        for name in ZERO_TOOLS:
+            start = ([*command, name] if command[-1] == "-a"
+                     else [f"{command[0]}/{name}sum"])
+            counts = [executed(emulator, *start, str(file))
+                      for file in (small, large)]
+            result[tool][name] = (counts[1] - counts[0]) / (sizes[1] - sizes[0])
+    return result
+
+
+ARM_BYTES = 203247018
+ARM_BUILDS = {
+    "ARMv5": ("build/armv5", "CROSS=arm-linux-gnueabi-", "CPU=arm926ej-s"),
+    "ARMv7": ("build/armv7",),
+}
+
+
+def arm():
+    """SHA-1 of the seed's message, aligned and not, and sizes of objects."""
+    result = {}
+    for build, (place, *words) in ARM_BUILDS.items():
+        make("ARCH=armv7", f"B={place}", *words, f"{place}/test/call")
+        program = cost.Program("armv7", str(ROOT / place / "test/call"))
+        blocks = (ARM_BYTES + 9 + 63) // 64
+        result[build] = {}
+        for kernel, block in program.kernels():
+            algorithm, variant = kernel.split("_", 1)
+            if algorithm != "sha1" or not block or variant == "ref":
+                continue
+            kind = "c" if variant.startswith("c") and variant != "ce" else "asm"
+            if build == "ARMv5" and kind == "asm" and needs(kernel):
+                continue
+            row = {}
+            for name, offset in (("aligned", 0), ("unaligned", 1)):
+                count = cost.count(program, kernel, offset)
+                row[name] = count["call"] + (blocks - 1) * count["block"]
+            line = run("arm-linux-gnueabihf-size",
+                       f"{place}/{kind}/{kernel}.o").splitlines()[1]
+            row["text"], row["data"], row["bss"] = map(int, line.split()[:3])
+            row["kind"] = kind
+            result[build][kernel] = row
+    return result
+
+
+def needs(kernel):
+    """What a 32-bit ARM row of the table needs."""
+    algorithm, variant = kernel.split("_", 1)
+    match = re.search(rf"^KERNEL\({algorithm}, *armv7, *{variant}, *([^,]*),",
+                      (ROOT / "c/kernels.def").read_text(), re.M)
+    return "" if match[1].strip() == "0" else match[1].strip()
+
+
+def instructions(*command):
+    """Instructions of a program under callgrind."""
+    done = subprocess.run(
+        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command],
+        cwd=ROOT, capture_output=True, text=True, check=False)
+    match = re.search(r"Collected : (\d+)", done.stderr)
+    if done.returncode or not match:
+        sys.exit(f"tables: {command} under callgrind: {done.stderr[-2000:]}")
+    return int(match[1])
+
+
+def pack():
+    """Instructions a byte of the checksum: two sizes, their difference."""
+    make(f"build/{HOST}/hksum")
+    files = {}
+    data = bytearray()
+    state = 1
+    while len(data) < 1 << 20:          # nothing that a tool could skip
+        state = (state * 6364136223846793005 + 1442695040888963407) % (1 << 64)
+        data += state.to_bytes(8, "little")
+    for size in (1 << 19, 1 << 20):
+        files[size] = KEPT / f"pack-{size}"
+        files[size].write_bytes(data[:size])
+    tool = f"build/{HOST}/hksum"
+    commands = {"coreutils sha1sum": ["sha1sum"]}
+    if shutil.which("git"):
+        commands["git hash-object"] = ["git", "hash-object", "--no-filters"]
+    under = run("valgrind", "-q", tool, "--list")
+    for line in under.splitlines():
+        name = line.split()[0] if line.split() else ""
+        if re.match(r"sha1(dc)?_(?!c_|ref)", name) and "not without" not in line:
+            commands[name] = [tool, "-a", name.split("_")[0], "--kernel", name]
+    result = {}
+    for name, command in commands.items():
+        counts = [instructions(*command, str(file)) for file in files.values()]
+        result[name] = (counts[1] - counts[0]) / (1 << 19)
+    return result
+
+
+def cost_tables():
+    """make cost for all, and make cost-siphash for those that cannot be timed."""
+    result = {"models": {}, "siphash": {}}
+    for arch in ("x86_64", "i386", "armv7", "aarch64"):
+        make(f"ARCH={arch}", f"build/{arch}/test/call")
+        make(f"ARCH={arch}", f"build/{arch}/libhashkern.a")
+        table = KEPT / f"cost-{arch}.csv"
+        run("python3", "test/cost/cost.py", "--csv", table, arch)
+        head, *rows = [line.split(",") for line in table.read_text().splitlines()]
+        result["models"][arch] = [dict(zip(head, row)) for row in rows]
+    for arch in ("i386", "armv7", "aarch64"):
+        lengths = None
+        rows = []
+        for line in run("python3", "test/cost/siphash.py", arch).splitlines():
+            field = line.split()
+            if "of bytes:" in line:
+                lengths = [int(word) for word in line.split(":")[1].split()]
+            elif field and lengths:
+                rows.append([" ".join(field[:-len(lengths)]), field[-len(lengths):]])
+        result["siphash"][arch] = {"lengths": lengths, "rows": rows}
+    return result
+
+
+STEPS = {"speed": speed, "siphash": siphash, "zeros": zeros, "zeros32": zeros32, "arm": arm,
+         "pack": pack, "cost": cost_tables}
+
+
+def main():
+    """Runs the steps of the command line, then writes the results."""
+    steps = sys.argv[1:] or list(STEPS)
+    for step in steps:
+        if step not in STEPS:
+            sys.exit(f"tables: no step {step}; there are {' '.join(STEPS)}")
+    KEPT.mkdir(parents=True, exist_ok=True)
+    for step in steps:
+        start = time.time()
+        print(f"tables: {step}", flush=True)
+        found = STEPS[step]()
+        (KEPT / f"{step}.json").write_text(json.dumps({
+            "date": datetime.date.today().isoformat(),
+            "commit": run("git", "rev-parse", "--short=10", "HEAD").strip(),
+            "changed": bool(run("git", "status", "--porcelain", "-uno", "--",
+                                "asm", "c", "test")),
+            "gcc": first_line("gcc", "--version"),
+            "clang": first_line("clang", "--version"),
+            "system": f"{platform.system()} {platform.release()}",
+            "found": found}, indent=1) + "\n")
+        print(f"tables: {step}: {time.time() - start:.0f} s", flush=True)
+    run("python3", "test/bench/results.py")
+
+
+if __name__ == "__main__":
+    main()
