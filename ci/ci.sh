@@ -49,6 +49,7 @@ part check make -s "$jobs" check-all
 part check-tester make -s "$jobs" check-tester
 part check-tool make -s "$jobs" check-cli-hostile
 part check-install make -s check-install
+part check-clients make -s check-clients-short
 part check-rust make -s check-rust
 part lint make -s "$jobs" lint
 part lint-test make -s lint-test

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The hashkern authors
 #
-# clients.sh [all] - real programs on hashkern's hashes: OpenSSL with the provider,
+# clients.sh [all|time] - real programs on hashkern's hashes: OpenSSL with the provider,
 # LLVM 14's linker with a preloaded SHA-1, and git, built from the source of this
 # system's package against the drop-in libsha1detectcoll, with git's own tests.
 #
 # Without "all" git runs its test of collision detection and those of packs; with
 # it, also all of its groups 1 and 4, and the linker links large programs. What is
 # missing is installed if this is root's shell, and is a counted skip otherwise.
+# With "time" it tests nothing, but prints tables of times (with $JSON set, JSON).
 # Works in build/clients, or in $CLIENTS.
 set -eu
 cd "$(dirname "$0")/.."
@@ -175,14 +176,20 @@ git_source() {
         mv "$here/git.new" "$here/git"
 }
 
-# Only what these tests need is built.
+# git_make FOLDER WORD...: builds only what these tests need
 git_make() {
-    make -s -j"$(nproc)" -C "$here/git" NO_OPENSSL=1 NO_CURL=1 NO_EXPAT=1 \
-        NO_GETTEXT=1 NO_TCLTK=1 NO_PYTHON=1 "$@"
+    folder=$here/$1
+    shift
+    make -s -j"$(nproc)" -C "$folder" NO_CURL=1 NO_EXPAT=1 NO_GETTEXT=1 \
+        NO_TCLTK=1 NO_PYTHON=1 "$@"
+}
+git_drop_in() {
+    make -s install-detectcoll DESTDIR="$here/root" PREFIX=/usr LIBDIR=/usr/lib
 }
 git_build() {
-    make -s install-detectcoll DESTDIR="$here/root" PREFIX=/usr LIBDIR=/usr/lib
-    git_make DC_SHA1_EXTERNAL=1 CFLAGS="-O1 -I$here/root/usr/include" \
+    git_drop_in
+    git_make git NO_OPENSSL=1 DC_SHA1_EXTERNAL=1 \
+        CFLAGS="-O1 -I$here/root/usr/include" \
         LDFLAGS="-L$here/root/usr/lib -Wl,-rpath,$here/root/usr/lib" all
 }
 
@@ -221,6 +228,49 @@ clients_git() {
     git_test $tests
 }
 
+# ---- times -------------------------------------------------------------------
+
+# git with each SHA-1 that it can be built with, alike but for that.
+git_variants() {
+    for variant in sha1dc block-sha1 openssl hashkern; do
+        [ -e "$here/git-$variant" ] || cp -r "$here/git" "$here/git-$variant"
+    done
+    git_drop_in
+    git_make git-sha1dc NO_OPENSSL=1 CFLAGS=-O2 git
+    git_make git-block-sha1 NO_OPENSSL=1 BLK_SHA1=1 CFLAGS=-O2 git
+    git_make git-openssl OPENSSL_SHA1=1 CFLAGS='-O2 -Wno-deprecated-declarations' git
+    # Static, as the built-in ones are.
+    git_make git-hashkern NO_OPENSSL=1 DC_SHA1_EXTERNAL=1 \
+        CFLAGS="-O2 -I$here/root/usr/include" \
+        EXTLIBS="$here/root/usr/lib/libsha1detectcoll.a -lz" git
+}
+
+# Tables on standard output, all else on the other
+clients_time() {
+    have libssl-dev zlib1g-dev perl dpkg-dev lld-14 llvm-14-dev >&2 || :
+    have libpython3.11-dev libicu-dev >&2 || :
+    git_source >&2
+    git_variants >&2
+    make -s lld-sha1 >&2
+    set -- sha1dc block-sha1 openssl hashkern
+    for variant; do
+        set -- "$@" "$variant=$here/git-$variant/git"
+        shift
+    done
+    # shellcheck disable=SC2086 # one word or none
+    {
+        python3 test/clients/gits.py $JSON "$here/gits" "$@"
+        python3 test/clients/gits.py $JSON --count "$here/gits" "$@"
+        python3 test/clients/links.py $JSON --time 5 "$here/links" \
+            "$build/hashkern-lld14.so"
+    }
+}
+
+if [ "$what" = time ]; then
+    JSON=${JSON:+--json}
+    clients_time
+    exit
+fi
 clients_openssl
 clients_lld
 clients_git

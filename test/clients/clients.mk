@@ -33,8 +33,13 @@ $B/lld14_test: test/clients/lld14_test.cpp $(LIBRARY)
 # ---- all together ------------------------------------------------------------
 
 # With git's tests of packs only: make check-clients-short, as CI does.
-.PHONY: check-clients check-clients-short
+.PHONY: check-clients check-clients-short time-clients
 check-clients:
 	@ci/clients.sh all
 check-clients-short:
 	@ci/clients.sh
+
+# Tables: git with each SHA-1 that it has, and with ours; links with lld 14. With
+# JSON=1 three objects of JSON.
+time-clients:
+	@JSON=$(JSON) ci/clients.sh time
