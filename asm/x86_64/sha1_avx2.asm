@@ -13,9 +13,8 @@
 ;           them the next two blocks are read. A block that is alone is read
 ;           into both halves.
 ; Bound     The chain through a, 160 cycles; 620 scalar operations a block, 155
-;           cycles with four arithmetic units; 750 issue slots a block, 187
-;           cycles with four, which is what the CPUs that need this kernel have
-;           (those that came later have the SHA instructions).
+;           cycles with four arithmetic units; 790 issue slots a block, 198
+;           cycles with four.
 ; Origin    written from FIPS 180-4; no code taken
 ;
 ; Registers
@@ -57,6 +56,7 @@
 
 ; ROUND_BMI t: as ROUND, but what is left of a after two rotated copies becomes
 ; f(b, c, d) of round t+1. Eight names go round, so 80 rounds bring them home.
+; The copy in Parity takes y ^ z out of the chain that begins with a.
 %macro ROUND_BMI 1
         %assign ROUND_NEXT %1 + 1
         rorx    h, a, 27
@@ -80,9 +80,10 @@
         add     d, g
         add     d, a                            ; Maj = (~u & z) + (x & u),
         %elif ROUND_NEXT < 80                   ;   u = y ^ z
-        xor     a, b
-        xor     a, c
-        add     d, a                            ; Parity = x ^ y ^ z
+        mov     g, b
+        xor     g, c
+        xor     a, g
+        add     d, a                            ; Parity = x ^ (y ^ z)
         %endif
         %xdefine LAST a
         %xdefine a e
