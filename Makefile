@@ -27,30 +27,60 @@ READELF := $(CROSS)readelf
 SIZE   := $(CROSS)size
 NASM   ?= nasm
 
+# Bare metal has no libc, and nobody to ask what the CPU has.
+BARE   := $(findstring none-eabi,$(CROSS))
+
 CFLAGS ?= -O2 -g
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
           -Wmissing-prototypes -Wundef -Wvla
-override CFLAGS += -std=c11 $(WARN) -fPIC -ffile-prefix-map=$(CURDIR)=. \
-          $(if $(CPU),-mcpu=$(CPU)) $(if $(filter aarch64,$(ARCH)),-ffixed-x18) -Ic
+override CFLAGS += -std=c11 $(WARN) -ffile-prefix-map=$(CURDIR)=. \
+          $(if $(CPU),-m$(if $(filter x86_64 i386,$(ARCH)),arch,cpu)=$(CPU)) \
+          $(if $(filter aarch64,$(ARCH)),-ffixed-x18) -Ic $(if $(BARE), \
+          -ffreestanding -fno-tree-loop-distribute-patterns -DHK_FREESTANDING, \
+          -fPIC)
+
+# lacks FLAGS: what kernels.h finds missing where the compiler has these flags.
+# A 32-bit ARM library for one CPU leaves out the kernels that this CPU cannot
+# run, and their objects are refused; one for bare metal leaves out also those
+# that the flags rule out, NEON first of all.
+lacks = $(shell $(CC) $(1) -ffreestanding -Ic -DHK_FREESTANDING -E -dM -x c c/kernels.h | \
+          sed -n 's/^.define HK_LACKS_\([A-Z0-9]*\) .*/\1/p')
+ifeq ($(ARCH),armv7)
+LACKS_CPU := $(if $(CPU),$(call lacks,-mcpu=$(CPU) -mfloat-abi=softfp -mfpu=auto))
+LACKS     := $(sort $(LACKS_CPU) $(if $(BARE),$(call lacks,$(CFLAGS))))
+override CFLAGS += $(LACKS:%=-DHK_LACKS_%=HK_LACKS)
+endif
+
+# Another compiler, or other flags, and all is built again.
+BUILT_WITH := $B/built-with
+$(shell mkdir -p $B)
+ifneq ($(strip $(file <$(BUILT_WITH))),$(strip $(CC) $(CFLAGS)))
+$(file >$(BUILT_WITH),$(strip $(CC) $(CFLAGS)))
+endif
 
 # ---- the table ---------------------------------------------------------------
 
 # rows ARCH: "algorithm_variant" of each row of that architecture
 rows    = $(shell sed -n 's/^KERNEL.\([a-z0-9_]*\), *$(1), *\([a-z0-9_]*\),.*/\1_\2/p' c/kernels.def)
-ROWS_ASM := $(call rows,$(ARCH))
+needing = $(shell sed -n 's/^KERNEL.\([a-z0-9_]*\), *armv7, *\([a-z0-9_]*\), *$(1)[|,].*/\1_\2/p' c/kernels.def)
+ROWS_ASM := $(filter-out $(foreach need,$(LACKS),$(call needing,$(need))), \
+              $(call rows,$(ARCH)))
 ROWS_C   := $(call rows,any)
 
 ASM_OBJECTS := $(ROWS_ASM:%=$B/asm/%.o)
 C_OBJECTS   := $(ROWS_C:%=$B/c/%.o)
-API_SOURCES := $(filter-out %_ref.c %_c.c c/hksum% c/sha1detectcoll.c, \
-                 $(wildcard c/*.c))
+
+# What includes a header of libc is not for bare metal.
+HOSTED      := $(shell grep -lE '^.include <(errno|std(io|lib)|string|unistd)\.h>' c/*.c)
+API_SOURCES := $(filter-out %_ref.c %_c.c c/hksum% c/sha1detectcoll.c \
+                 $(if $(BARE),$(HOSTED)),$(wildcard c/*.c))
 API_OBJECTS := $(API_SOURCES:c/%.c=$B/c/%.o)
 LIBRARY     := $B/libhashkern.a
 
 # The command-line tool, where there is an operating system. For another machine
 # it is static, so that it needs no library there.
 TOOL_OBJECTS := $(patsubst c/%.c,$B/c/%.o,$(wildcard c/hksum*.c))
-TOOL         := $(if $(findstring none-eabi,$(CROSS)),,$B/hksum)
+TOOL         := $(if $(BARE),,$B/hksum)
 
 .PHONY: all clean
 all: $(LIBRARY) $(TOOL)
@@ -76,13 +106,21 @@ $B/asm/%.o: asm/$(ARCH)/%.asm $(wildcard asm/*.inc asm/$(ARCH)/*.inc)
 	    -Iasm/$(ARCH)/ -Iasm/ $< -o $@
 	@$(OBJCOPY) -x --keep-section='.debug_*' $@
 
-$B/asm/%.o: asm/$(ARCH)/%.S $(wildcard asm/*.inc asm/$(ARCH)/*.inc)
+$B/asm/%.o: asm/$(ARCH)/%.S $(wildcard asm/*.inc asm/$(ARCH)/*.inc) $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(CC) -c -g -Iasm/$(ARCH) -Iasm $< -o $@
 	@$(OBJCOPY) -x --keep-section='.debug_*' $@
 
+define refuse
+.PHONY: $B/asm/$(1).o
+$B/asm/$(1).o:
+	@echo "$(1) needs $(2), which $(CPU) lacks: not assembled" >&2; exit 1
+endef
+$(foreach need,$(LACKS_CPU),$(foreach row,$(call needing,$(need)),\
+  $(eval $(call refuse,$(row),$(need)))))
+
 # A row c_<store> is the portable C with that store strategy.
-HEADERS := $(wildcard c/*.h asm/*_k.inc) c/kernels.def
+HEADERS := $(wildcard c/*.h asm/*_k.inc) c/kernels.def $(BUILT_WITH)
 define c_store
 $B/c/$(1)_c_$(2).o: c/$(1)_c.c $(HEADERS)
 	@mkdir -p $$(@D)

@@ -7,7 +7,7 @@
  * sections 13.3 and 14.3. ARM: the hardware capability words of Linux. Never a
  * signal handler, never a trial instruction.
  */
-#include "cpu.h"
+#include "kernels.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
@@ -58,19 +58,23 @@ unsigned hk_cpu_decode_arm(const struct hk_arm_words *w)
 {
     unsigned found = 0;
     unsigned architecture = 0;
+    const char *p = w->platform;
 
-    /* "v7l": the architecture number, as uname and AT_PLATFORM give it. */
-    if (w->platform && w->platform[0] == 'v')
-        for (const char *p = w->platform + 1; *p >= '0' && *p <= '9'; p++)
+    /* "v7l": the architecture number, as uname and AT_PLATFORM give it. With an
+     * m behind it, the M profile has no ARM state. */
+    if (p && *p == 'v')
+        for (p++; *p >= '0' && *p <= '9'; p++)
             architecture = architecture * 10 + (unsigned)(*p - '0');
-    if (architecture >= 6)
+    if (!p || *p != 'm')
+        found |= HK_CPU_A32;
+    if (architecture >= 6 && found)
         found |= HK_CPU_V6;
     if (architecture >= 7)
         found |= HK_CPU_T2;
     found |= feature(w->hwcap, 12, HK_CPU_NEON);
     /* NEON, TLS and VFPv4 capabilities exist on ARMv7 and later only. */
     if (found & HK_CPU_NEON)
-        found |= HK_CPU_V6 | HK_CPU_T2;
+        found |= HK_CPU_A32 | HK_CPU_V6 | HK_CPU_T2;
     found |= feature(w->hwcap2, 2, HK_CPU_SHA1);
     found |= feature(w->hwcap2, 3, HK_CPU_SHA2);
     if (!(found & HK_CPU_NEON))
@@ -98,21 +102,31 @@ static unsigned compiled_for(void)
 
 #if defined(__aarch64__)
     found |= HK_CPU_NEON;
-#elif defined(__ARM_ARCH)
-    if (__ARM_ARCH >= 7 || __ARM_FEATURE_UNALIGNED)
-        found |= HK_CPU_V6;
-#ifdef __thumb2__
-    found |= HK_CPU_T2;
-#endif
-#ifdef __ARM_NEON
-    found |= HK_CPU_NEON;
-#endif
-#endif
 #ifdef __ARM_FEATURE_SHA2
     found |= HK_CPU_SHA1 | HK_CPU_SHA2;
 #endif
 #ifdef __ARM_FEATURE_SHA512
     found |= HK_CPU_SHA512;
+#endif
+#elif defined(__arm__)
+#ifndef HK_LACKS_A32
+    found |= HK_CPU_A32;
+#endif
+#ifndef HK_LACKS_V6
+    found |= HK_CPU_V6;
+#endif
+#ifndef HK_LACKS_T2
+    found |= HK_CPU_T2;
+#endif
+#ifndef HK_LACKS_NEON
+    found |= HK_CPU_NEON;
+#endif
+#ifndef HK_LACKS_SHA1
+    found |= HK_CPU_SHA1;
+#endif
+#ifndef HK_LACKS_SHA2
+    found |= HK_CPU_SHA2;
+#endif
 #endif
     return found;
 }

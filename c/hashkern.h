@@ -83,12 +83,13 @@ extern "C" {
 #define HK_CPU_BMI2  0x00000040u
 #define HK_CPU_SHANI 0x00000080u
 /* ARM and AArch64 */
-#define HK_CPU_V6     0x00000100u /* ARMv6: unaligned LDR, REV */
+#define HK_CPU_V6     0x00000100u /* ARM state, ARMv6: unaligned LDR, REV */
 #define HK_CPU_T2     0x00000200u /* Thumb-2: ARMv6T2, ARMv7 and later */
 #define HK_CPU_NEON   0x00000400u
 #define HK_CPU_SHA1   0x00000800u
 #define HK_CPU_SHA2   0x00001000u
 #define HK_CPU_SHA512 0x00002000u
+#define HK_CPU_A32    0x00004000u /* ARM state: all but the M profile */
 
 /* The features of this CPU that kernels may use, less those switched off. */
 unsigned hk_cpu_features(void);

@@ -121,7 +121,7 @@ static const struct {
     {HK_CPU_AVX, "AVX"},    {HK_CPU_AVX2, "AVX2"},     {HK_CPU_BMI1, "BMI1"},
     {HK_CPU_BMI2, "BMI2"},  {HK_CPU_SHANI, "SHA-NI"},  {HK_CPU_V6, "ARMv6"},
     {HK_CPU_T2, "Thumb-2"}, {HK_CPU_NEON, "NEON"},     {HK_CPU_SHA1, "SHA1"},
-    {HK_CPU_SHA2, "SHA2"},  {HK_CPU_SHA512, "SHA512"},
+    {HK_CPU_SHA2, "SHA2"},  {HK_CPU_SHA512, "SHA512"}, {HK_CPU_A32, "ARM"},
 };
 
 static const char *feature_names(unsigned bits)

@@ -30,6 +30,32 @@
 #endif
 #endif
 
+/* Kernels that the CPU lacks what they need for are left out where the CPU is
+ * known when this is compiled: the Makefile says so for CPU=, and where there is
+ * nobody to ask at run time it depends on the compiler's flags. The first name
+ * in the column "needs" decides. */
+#define HK_LACKS x, HK_ROW_SKIP,
+#if defined(HK_FREESTANDING) && defined(__arm__)
+#ifndef __ARM_ARCH_ISA_ARM
+#define HK_LACKS_A32 HK_LACKS
+#endif
+#if !defined(__ARM_ARCH_ISA_ARM) || !defined(__ARM_FEATURE_UNALIGNED)
+#define HK_LACKS_V6 HK_LACKS
+#endif
+#if !defined(__ARM_ARCH_ISA_THUMB) || __ARM_ARCH_ISA_THUMB < 2 ||              \
+    !defined(__ARM_FEATURE_UNALIGNED)
+#define HK_LACKS_T2 HK_LACKS
+#endif
+#ifndef __ARM_NEON
+#define HK_LACKS_NEON HK_LACKS
+#endif
+#if !defined(__ARM_NEON) ||                                                    \
+    !(defined(__ARM_FEATURE_SHA2) || defined(__ARM_FEATURE_CRYPTO))
+#define HK_LACKS_SHA1 HK_LACKS
+#define HK_LACKS_SHA2 HK_LACKS
+#endif
+#endif
+
 /* HK_SECOND(x TAKE, SKIP, ): TAKE if x expands to a comma, SKIP otherwise. */
 #define HK_SECOND(...)                 HK_SECOND_(__VA_ARGS__)
 #define HK_SECOND_(first, second, ...) second
@@ -39,10 +65,15 @@
     HK_SECOND(HK_ARCH_##arch HK_ROW_ARCH, HK_ROW_SKIP, )                       \
     (algorithm, arch, variant, needs, weakest)
 #define HK_ROW_ARCH(algorithm, arch, variant, needs, weakest)                  \
-    HK_SECOND_AGAIN(HK_SELECT_##algorithm HK_ROW, HK_ROW_SKIP, )               \
+    HK_SECOND_AGAIN(HK_SELECT_##algorithm HK_ROW_CPU, HK_ROW_SKIP, )           \
     (algorithm, arch, variant, needs, weakest)
 #define HK_SECOND_AGAIN(...)                 HK_SECOND_AGAIN_(__VA_ARGS__)
 #define HK_SECOND_AGAIN_(first, second, ...) second
+#define HK_ROW_CPU(algorithm, arch, variant, needs, weakest)                   \
+    HK_SECOND_LAST(HK_LACKS_##needs, HK_ROW, )                                 \
+    (algorithm, arch, variant, needs, weakest)
+#define HK_SECOND_LAST(...)                 HK_SECOND_LAST_(__VA_ARGS__)
+#define HK_SECOND_LAST_(first, second, ...) second
 
 /* The feature names of the table's column "needs". */
 enum {
@@ -54,6 +85,7 @@ enum {
     BMI1 = HK_CPU_BMI1,
     BMI2 = HK_CPU_BMI2,
     SHANI = HK_CPU_SHANI,
+    A32 = HK_CPU_A32,
     V6 = HK_CPU_V6,
     T2 = HK_CPU_T2,
     NEON = HK_CPU_NEON,

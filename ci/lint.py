@@ -297,7 +297,8 @@ def check_prototype(tree):
 
 
 ARCH_OF = {  # the .arch, and .fpu, that a 32-bit ARM row must set by its needs
-    frozenset(): ("armv4", "armv4t", "armv5t", "armv5te", "armv6-m"),
+    frozenset(): ("armv6-m",),
+    frozenset({"A32"}): ("armv4", "armv4t", "armv5t", "armv5te"),
     frozenset({"V6"}): ("armv6",),
     frozenset({"T2"}): ("armv6t2", "armv7-a", "armv7-m", "armv7"),
     frozenset({"NEON"}): ("armv7-a",),
@@ -313,7 +314,7 @@ def check_arm_level(tree):
         extension = re.search(r"^\s*\.(?:fpu|arch_extension)\s+(\S+)", row.text,
                               re.M)
         if row.arch == "armv7":
-            top = [name for name in ("SHA2", "SHA1", "NEON", "T2", "V6")
+            top = [name for name in ("SHA2", "SHA1", "NEON", "T2", "V6", "A32")
                    if name in row.needs][:1]
             allowed = ARCH_OF[frozenset(top)]
             if not levels:
@@ -520,7 +521,7 @@ def features_of(row, implied):
             features.add(feature)
             queue += implied.get(feature, [])
     if row.arch == "aarch64":
-        features -= {"NEON", "T2", "V6"}
+        features -= {"NEON", "T2", "V6", "A32"}
     return features
 
 

@@ -5,7 +5,7 @@
  *
  *   void hk_sha1_t2(uint32_t state[5], const uint8_t *data, size_t nblocks);
  *
- * Needs     V6|T2
+ * Needs     T2
  * Stack     112 bytes: the ring of 16 words, two pointers, saved registers
  * Method    all rotations ride on other instructions (sha1.inc). Each message
  *           word is one LDR, unaligned if it must be, and each W[t] is stored

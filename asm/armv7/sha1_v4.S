@@ -5,7 +5,7 @@
  *
  *   void hk_sha1_v4(uint32_t state[5], const uint8_t *data, size_t nblocks);
  *
- * Needs     0
+ * Needs     A32
  * Stack     112 bytes: the ring of 16 words, two pointers, saved registers
  * Method    all rotations ride on other instructions (sha1.inc). Message words
  *           are put together from bytes, since ARMv4 and v5 cannot load a word

@@ -6,7 +6,7 @@
  *   void hk_sha1_v4_small(uint32_t state[5], const uint8_t *data,
  *                         size_t nblocks);
  *
- * Needs     0
+ * Needs     A32
  * Stack     360 bytes: W[0..79], a pointer, saved registers
  * Method    three passes over the block: its bytes are joined to 16 words, the
  *           schedule is written out, four words a step with LDM and STM, and

@@ -5,7 +5,7 @@
  *
  *   void hk_sha256_t2(uint32_t state[8], const uint8_t *data, size_t nblocks);
  *
- * Needs     V6|T2
+ * Needs     T2
  * Stack     120 bytes: the ring of 16 words, four pointers, saved registers
  * Method    a pass through the ring of sixteen words is unrolled, once with the
  *           schedule (run three times) and once without (sha256.inc). Each

@@ -6,7 +6,7 @@
  *   void hk_sha256_t2_small(uint32_t state[8], const uint8_t *data,
  *                           size_t nblocks);
  *
- * Needs     V6|T2
+ * Needs     T2
  * Stack     304 bytes: W[0..63], two pointers, saved registers
  * Method    three passes over the block: the message's words are turned, the
  *           schedule is written out, two words a step, and the rounds run

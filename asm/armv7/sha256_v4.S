@@ -5,7 +5,7 @@
  *
  *   void hk_sha256_v4(uint32_t state[8], const uint8_t *data, size_t nblocks);
  *
- * Needs     0
+ * Needs     A32
  * Stack     120 bytes: the ring of 16 words, four pointers, saved registers
  * Method    a pass through the ring of sixteen words is unrolled, once with the
  *           schedule (run three times) and once without (sha256.inc). Message

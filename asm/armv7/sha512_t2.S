@@ -5,7 +5,7 @@
  *
  *   void hk_sha512_t2(uint64_t state[8], const uint8_t *data, size_t nblocks);
  *
- * Needs     V6|T2
+ * Needs     T2
  * Stack     372 bytes: 32 words of the schedule, a..h, four pointers, saved
  *           registers
  * Method    sha512.inc; pairs travel by LDRD and STRD, each message word is two

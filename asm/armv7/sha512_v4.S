@@ -5,7 +5,7 @@
  *
  *   void hk_sha512_v4(uint64_t state[8], const uint8_t *data, size_t nblocks);
  *
- * Needs     0
+ * Needs     A32
  * Stack     372 bytes: 32 words of the schedule, a..h, four pointers, saved
  *           registers
  * Method    sha512.inc; message words are put together from bytes, since ARMv4

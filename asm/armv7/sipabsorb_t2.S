@@ -6,7 +6,7 @@
  *   void hk_sipabsorb_t2(uint64_t state[4], const uint8_t *data,
  *                        size_t nwords, unsigned rounds);
  *
- * Needs     V6|T2
+ * Needs     T2
  * Stack     48 bytes: saved registers, state, rounds, the word
  * Method    the rounds of a word as a loop, one at a time, after which the
  *           words move back to their own registers

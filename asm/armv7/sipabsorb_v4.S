@@ -6,7 +6,7 @@
  *   void hk_sipabsorb_v4(uint64_t state[4], const uint8_t *data,
  *                        size_t nwords, unsigned rounds);
  *
- * Needs     0
+ * Needs     A32
  * Stack     48 bytes: saved registers, state, rounds, the word
  * Method    the rounds of a word as a loop, one at a time, after which the
  *           words move back to their own registers

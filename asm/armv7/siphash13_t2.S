@@ -6,7 +6,7 @@
  *   uint64_t hk_siphash13_t2(const uint8_t key[16], const uint8_t *data,
  *                            size_t length);
  *
- * Needs     V6|T2
+ * Needs     T2
  * Stack     40 bytes: saved registers, the last word
  * Method    24 instructions a round, none of them a move: registers change
  *           roles (siphash.inc); each word is two LDR, unaligned if they must

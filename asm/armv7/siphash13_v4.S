@@ -6,7 +6,7 @@
  *   uint64_t hk_siphash13_v4(const uint8_t key[16], const uint8_t *data,
  *                            size_t length);
  *
- * Needs     0
+ * Needs     A32
  * Stack     40 bytes: saved registers, the last word
  * Method    24 instructions a round, none of them a move: registers change
  *           roles (siphash.inc); bytes are put together, since ARMv4 and v5

@@ -98,17 +98,23 @@ enum {
     SHA2_64 = 1 << 6,
     SHA512_64 = 1 << 21
 };
-enum { ARMV7 = HK_CPU_V6 | HK_CPU_T2, ARMV7_NEON = ARMV7 | HK_CPU_NEON };
+enum {
+    ARMV6 = HK_CPU_A32 | HK_CPU_V6,
+    ARMV7 = ARMV6 | HK_CPU_T2,
+    ARMV7_NEON = ARMV7 | HK_CPU_NEON
+};
 
 static const struct arm_case {
     const char *what;
     struct hk_arm_words words;
     unsigned features;
 } arm_cases[] = {
-    {"nothing known", {0, 0, NULL}, 0},
-    {"ARMv4T", {0, 0, "v4l"}, 0},
-    {"ARM926", {0x97, 0, "v5l"}, 0},
-    {"ARM1176", {0x97, 0, "v6l"}, HK_CPU_V6},
+    {"nothing known", {0, 0, NULL}, HK_CPU_A32},
+    {"ARMv4T", {0, 0, "v4l"}, HK_CPU_A32},
+    {"ARM926", {0x97, 0, "v5l"}, HK_CPU_A32},
+    {"ARM1176", {0x97, 0, "v6l"}, ARMV6},
+    {"Cortex-M3", {0, 0, "v7ml"}, HK_CPU_T2},
+    {"Cortex-M0", {0, 0, "v6ml"}, 0},
     {"ARMv7 without NEON", {0x97, 0, "v7l"}, ARMV7},
     {"Cortex-A9", {NEON, 0, "v7l"}, ARMV7_NEON},
     {"big-endian Cortex-A9", {NEON, 0, "v7b"}, ARMV7_NEON},
@@ -119,8 +125,8 @@ static const struct arm_case {
     {"AES, PMULL and CRC32 only", {NEON, 0x13, "v8l"}, ARMV7_NEON},
     {"SHA without NEON", {0, SHA1_2 | SHA2_2, "v8l"}, ARMV7},
     {"a two-digit architecture", {0, 0, "v10l"}, ARMV7},
-    {"no architecture", {0, 0, "vl"}, 0},
-    {"another platform", {0, 0, "iwmmxt"}, 0},
+    {"no architecture", {0, 0, "vl"}, HK_CPU_A32},
+    {"another platform", {0, 0, "iwmmxt"}, HK_CPU_A32},
 };
 
 static const struct arm_case aarch64_cases[] = {
