@@ -146,7 +146,8 @@ check-all:
 	@+for arch in $(ALL_ARCHES); do \
 	    $(MAKE) --no-print-directory ARCH=$$arch taps || exit 1; done
 	@+$(MAKE) --no-print-directory build/firmware/tap/boards.tap
-	@test/summary.py $(ALL_ARCHES:%=build/%/tap) build/firmware/tap
+	@+$(MAKE) --no-print-directory build/cross/tap/cross.tap
+	@test/summary.py $(ALL_ARCHES:%=build/%/tap) build/firmware/tap build/cross/tap
 
 # Breaks real kernels and demands that the run is red.
 check-tester:

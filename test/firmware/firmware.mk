@@ -3,7 +3,7 @@
 #
 # make check-firmware: images without libc or operating system, one kernel
 # object each, run on QEMU's boards. Every row of kernels.def whose variant is
-# named below is an image on each of the boards beside it.
+# named below is an image on each of the boards beside it. And the library.
 
 FIRMWARE_t1     := microbit
 FIRMWARE_t2     := an385 an386 an500 an505
@@ -30,7 +30,22 @@ firmware_family = $(patsubst siphash%,siphash,$(firstword $(subst _, ,$(1))))
 
 F := build/firmware
 
-# image BOARD ROW VARIANT: the rule of one image
+# firmware_where BOARD: options of the linker that lay an image out
+firmware_where = -Wl,--defsym=stack_top=$(call field,$(1),6) -Wl,--no-warn-rwx-segments \
+    -Wl,-z,noexecstack -Wl,-Ttext=$(call field,$(1),4) -Wl,-Tdata=$(call field,$(1),5) \
+    -Wl,-Tbss=$(call field,$(1),5) -Wl,--entry=$(if $(filter m,$(call field,$(1),2)),vectors,reset)
+
+# firmware_run BOARD IMAGE: the rule that runs it
+define firmware_run
+$F/$(1)-$(2).tap: $F/$(1)-$(2).elf
+	@QEMU_AUDIO_DRV=none timeout 60 $(call firmware_qemu,$(1)) $(call field,$(1),1) -nic none -nographic -monitor none \
+	    -serial none -semihosting-config enable=on,target=native -kernel $$< >$$@.log 2>&1; \
+	    grep -aE '^(not )?ok' $$@.log >$$@ || \
+	    echo 'not ok - $(1)/$(2): the board did not answer' >$$@
+	@cat $$@
+endef
+
+# image BOARD ROW VARIANT: the rules of one image
 define firmware_image
 $F/$(1)-$(2).elf: asm/$(call firmware_arch,$(1))/$(2).S test/firmware/main.c \
         test/firmware/start_$(call field,$(1),2).S $(HEADERS) \
@@ -43,18 +58,11 @@ $F/$(1)-$(2).elf: asm/$(call firmware_arch,$(1))/$(2).S test/firmware/main.c \
 	    -DKERNEL=hk_$(2) -DREFERENCE=hk_$(firstword $(subst _, ,$(2)))_ref \
 	    -DNAME='"$(1)/$(2)"' \
 	    -DSTACK=$$$$(sed -n 's/^ \* Stack *\([0-9]*\).*/\1/p' $$<) \
-	    -Wl,--defsym=stack_top=$(call field,$(1),6) -Wl,--no-warn-rwx-segments -Wl,-z,noexecstack \
-	    -Wl,-Ttext=$(call field,$(1),4) -Wl,-Tdata=$(call field,$(1),5) \
-	    -Wl,-Tbss=$(call field,$(1),5) -Wl,--entry=$(if $(filter m,$(call field,$(1),2)),vectors,reset) \
+	    $(call firmware_where,$(1)) \
 	    test/firmware/start_$(call field,$(1),2).S test/firmware/main.c \
 	    c/$(firstword $(subst _, ,$(2)))_ref.c $F/$(1)-$(2).o -lgcc -o $$@
 
-$F/$(1)-$(2).tap: $F/$(1)-$(2).elf
-	@QEMU_AUDIO_DRV=none timeout 60 $(call firmware_qemu,$(1)) $(call field,$(1),1) -nic none -nographic -monitor none \
-	    -serial none -semihosting-config enable=on,target=native -kernel $$< >$$@.log 2>&1; \
-	    grep -aE '^(not )?ok' $$@.log >$$@ || \
-	    echo 'not ok - $(1)/$(2): the board did not answer' >$$@
-	@cat $$@
+$(call firmware_run,$(1),$(2))
 endef
 
 firmware_rows = $(filter %_$(1) %_$(1)_small,$(filter-out sha1dc%,$(call rows,armv7) $(call rows,aarch64)))
@@ -62,6 +70,25 @@ $(foreach variant,t1 t2 v4 strict,$(foreach board,$(FIRMWARE_$(variant)),\
   $(foreach row,$(call firmware_rows,$(variant)),\
     $(eval $(call firmware_image,$(board),$(row)))\
     $(eval FIRMWARE_TAPS += $F/$(board)-$(row).tap))))
+
+# The whole library, built for bare metal, on CPUs that have different kernels.
+LIBRARY_BOARDS := microbit-t1 an385-t2 arm926-v4
+library_cpu     = $(patsubst -mcpu=%,%,$(firstword $(call field,$(1),3)))
+define library_image
+$F/$(1)-library.elf: test/firmware/library.c test/firmware/start_$(call field,$(1),2).S FORCE
+	@+$(MAKE) --no-print-directory -s ARCH=armv7 CROSS=arm-none-eabi- CPU=$(call library_cpu,$(1)) \
+	    B=$F/library-$(1) $F/library-$(1)/libhashkern.a
+	@arm-none-eabi-gcc $(call field,$(1),3) -std=c11 -O1 $(WARN) -ffreestanding \
+	    -fno-tree-loop-distribute-patterns -nostdlib -static -DHK_FREESTANDING -Ic \
+	    -DKERNEL='"$(2)"' -DNAME='"$(1)/library"' $(call firmware_where,$(1)) \
+	    test/firmware/start_$(call field,$(1),2).S test/firmware/library.c \
+	    $F/library-$(1)/libhashkern.a -lgcc -o $$@
+
+$(call firmware_run,$(1),library)
+endef
+$(foreach pair,$(LIBRARY_BOARDS),\
+  $(eval $(call library_image,$(firstword $(subst -, ,$(pair))),$(lastword $(subst -, ,$(pair)))))\
+  $(eval FIRMWARE_TAPS += $F/$(firstword $(subst -, ,$(pair)))-library.tap))
 
 # The test of this test: a kernel that loads unaligned words must not pass where
 # that is a fault.
