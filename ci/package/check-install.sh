@@ -92,6 +92,9 @@ if command -v pkg-config >/dev/null; then
     try 'pkg-config, static' cc -static "$here/program.c" -o "$here/static" \
         $(pkg-config --static --cflags --libs hashkern)
     try 'runs, static' "$here/static"
+    # shellcheck disable=SC2046
+    try 'pkg-config, the drop-in' cc "$here/detectcoll.c" -o "$here/detectcoll" \
+        $(pkg-config --cflags --libs libsha1detectcoll)
 else
     skip 'pkg-config' 'no pkg-config here'
 fi
@@ -106,9 +109,12 @@ add_executable(shared ../program.c)
 target_link_libraries(shared hashkern::hashkern)
 add_executable(static ../program.c)
 target_link_libraries(static hashkern::static)
+add_executable(detectcoll ../detectcoll.c)
+target_link_libraries(detectcoll hashkern::sha1detectcoll)
 enable_testing()
 add_test(shared shared)
 add_test(static static)
+add_test(detectcoll detectcoll)
 EOF
     try 'find_package' cmake -S "$here/cmake" -B "$here/cmake/build" \
         -DCMAKE_PREFIX_PATH="$usr"
@@ -128,6 +134,23 @@ for page in man1/hksum.1 man3/hashkern.3 man3/hashkern_file.3; do
 done
 try 'hksum runs' ci/package/smoke.sh "$usr/bin/hksum"
 try 'hksum links nothing of ours that is not there' "$usr/bin/hksum" --version
+
+# What is installed on demand.
+if [ -e /usr/include/openssl/provider.h ]; then
+    try 'make install-provider' make -s install-provider DESTDIR="$here/root" \
+        PREFIX=/usr
+    try 'openssl finds the provider' sh -c "echo abc | openssl dgst -sha256 \
+        -provider-path '$usr/lib/ossl-modules' -provider hashkern"
+    try 'make uninstall-provider' make -s uninstall-provider \
+        DESTDIR="$here/root" PREFIX=/usr
+else
+    skip 'the provider' 'no headers of OpenSSL 3 here'
+fi
+try 'make install-lld-sha1' make -s install-lld-sha1 DESTDIR="$here/root" \
+    PREFIX=/usr
+try 'the linker object is there' test -e "$usr/lib/hashkern-lld14.so"
+try 'make uninstall-lld-sha1' make -s uninstall-lld-sha1 DESTDIR="$here/root" \
+    PREFIX=/usr
 
 # The same from another folder: nothing of where it was built may show.
 mkdir "$here/other"

@@ -35,7 +35,7 @@ $(DETECTCOLL_SHARED): $(DETECTCOLL_OBJECTS)
 	    -Wl,-z,relro -Wl,-z,now $(NO_DEBUG) $^ -o $@
 
 DETECTCOLL_INSTALLED = \
-    $(addprefix $(INCLUDEDIR)/sha1dc/,sha1.h) \
+    $(INCLUDEDIR)/sha1dc/sha1.h $(LIBDIR)/pkgconfig/libsha1detectcoll.pc \
     $(addprefix $(LIBDIR)/,$(notdir $(DETECTCOLL_STATIC) $(DETECTCOLL_SHARED)) \
         $(DETECTCOLL_SONAME) libsha1detectcoll.so)
 
@@ -48,3 +48,6 @@ install-detectcoll: detectcoll
 	ln -sf $(notdir $(DETECTCOLL_SHARED)) \
 	    $(DESTDIR)$(LIBDIR)/$(DETECTCOLL_SONAME)
 	ln -sf $(DETECTCOLL_SONAME) $(DESTDIR)$(LIBDIR)/libsha1detectcoll.so
+	$(FILL) -e 's|@DETECTCOLL_VERSION@|$(DETECTCOLL_VERSION)|g' \
+	    ci/package/libsha1detectcoll.pc.in \
+	    >$(DESTDIR)$(LIBDIR)/pkgconfig/libsha1detectcoll.pc
