@@ -159,6 +159,8 @@ class Program:
             text = text.replace(" :", ":")
             text = re.sub(r"^((?:ld|st)\w+)\.w ", r"\1 ", text)
             text = re.sub(r"^(adrp? \w+), .*", r"\1, #0", text)
+            # A9's model does not know VSWP; this is as much work.
+            text = re.sub(r"^vswp ", "vtrn.32 ", text)
             out.append(text)
         return out
 
@@ -173,12 +175,14 @@ MULTIPLE = re.compile(
     r"(ld|st)m(ia|db)?(?:\.w)? (\w+)(!?), \{(.*)\}")
 
 
+TWO_WORDS = re.compile(r"vmov (\w+), (\w+), (d\d+)$")
 DOUBLE = re.compile(r"(ld|st)rd (\w+),(?: (\w+),)? \[(\w+)(?:, #(\d+))?\]$")
 
 
 def single_words(assembly, doubles=False):
     """Every LDM or STM as single words: some models do not know the former. On
-    request also LDRD and STRD: among vector code, A9's crashes on them."""
+    request also LDRD, STRD and VMOV of two words: among vector code, A9's
+    crashes on them."""
     for text in assembly:
         match = DOUBLE.match(text)
         if match and doubles:
@@ -190,6 +194,11 @@ def single_words(assembly, doubles=False):
             pair.sort(key=lambda one: one[0] == base)
             for register, at in pair:
                 yield "%sr %s, [%s, #%d]" % (kind, register, base, at)
+            continue
+        match = TWO_WORDS.match(text)
+        if match and doubles:
+            for lane in 0, 1:
+                yield "vmov.32 %s, %s[%d]" % (match[lane + 1], match[3], lane)
             continue
         match = MULTIPLE.match(text)
         if not match:

@@ -530,6 +530,19 @@ def _rev(m: Arm, insn: Insn, name: str, flags: bool, ops: list[str]) -> Step:
     return step
 
 
+@_makes("clz", "rbit")
+def _places(m: Arm, insn: Insn, name: str, flags: bool, ops: list[str]
+            ) -> Step:
+    """Of known numbers."""
+    read, write = m.read_at(insn, ops[1]), m.writer(ops[0])
+
+    def step() -> None:
+        a = m.known(read(), "a bit number")
+        write(32 - a.bit_length() if name == "clz"
+              else int(format(a, "032b")[::-1], 2))
+    return step
+
+
 @_makes("uxtb", "uxth")
 def _extend(m: Arm, insn: Insn, name: str, flags: bool, ops: list[str]
             ) -> Step:

@@ -158,9 +158,11 @@ def _two(m: Arm, insn: Insn, name: str, suffix: str, ops: list[str]) -> Step:
 
 
 def _shift(m: Arm, insn: Insn, name: str, suffix: str, ops: list[str]) -> Step:
-    """Shifts by an immediate."""
+    """Shifts by an immediate, and vshl by a register."""
     if len(ops) == 2:
         ops = [ops[0], *ops]
+    if ops[2][0] != "#":
+        return _shift_lanes(m, name, suffix, ops)
     d, source, n = Vector(ops[0]), Vector(ops[1]), number(ops[2])
     width = _width(suffix)
     assert d.count == source.count and d.count > 1
@@ -180,6 +182,23 @@ def _shift(m: Arm, insn: Insn, name: str, suffix: str, ops: list[str]) -> Step:
         "vsra": lanewise(lambda x, a: sums.add(x, shr(a, n), width), width),
     }[name]
     return lambda: write(two(reads[0](), reads[1]()))
+
+
+def _shift_lanes(m: Arm, name: str, suffix: str, ops: list[str]) -> Step:
+    """vshl.u32 by the low byte of each lane: to the left, or right if it is
+    negative; known numbers."""
+    d, source, by = [Vector(op) for op in ops]
+    assert name == "vshl" and suffix == "u32"
+    assert d.count == source.count == by.count > 1
+    read, counts, write = reader(m, source), reader(m, by), writer(m, d)
+
+    def one(a: Value, count: Value) -> Value:
+        n = ((m.known(count, "a shift count") & 255) ^ 128) - 128
+        if n >= 0:
+            return shl(a, n, 32) if n < 32 else 0
+        return shr(a, -n) if n > -32 else 0
+    shift = lanewise(one, 32)
+    return lambda: write(shift(read(), counts()))
 
 
 def _ext(m: Arm, insn: Insn, name: str, suffix: str, ops: list[str]) -> Step:
