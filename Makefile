@@ -90,7 +90,7 @@ $(LIBRARY): $(ASM_OBJECTS) $(C_OBJECTS) $(API_OBJECTS)
 	$(AR) rcsD $@ $^
 
 LINK_TOOL = $(CC) $(CFLAGS) $(LDFLAGS) \
-            $(if $(filter-out $(HOST),$(ARCH)),-static) $(TOOL_OBJECTS) $(LIBRARY)
+            $(if $(filter-out $(HOST),$(ARCH)),-static) $(TOOL_OBJECTS) $(LIBRARY) -pthread
 $B/hksum: $(TOOL_OBJECTS) $(LIBRARY)
 	$(LINK_TOOL) -o $@
 

@@ -122,6 +122,8 @@ static const char help_more[] = "\n"
 
 static const char help_last[] =
     "      --list            list the kernels, and which are in use\n"
+    "  -j, --jobs=N          hash files in N threads, 0: one for each\n"
+    "                        processor; the output keeps the order of names\n"
     "      --kernel=NAME     use that kernel\n"
     "      --key=HEX         the 16 bytes of a SipHash key\n"
     "      --progress        show on standard error how far it is (on a\n"
@@ -182,6 +184,7 @@ static const struct option all_options[] = {
     COREUTILS_OPTIONS,
     {"algorithm", required_argument, NULL, 'a'},
     {"kernel", required_argument, NULL, KERNEL},
+    {"jobs", required_argument, NULL, 'j'},
     {"key", required_argument, NULL, KEY},
     {"list", no_argument, NULL, LIST},
     {"progress", no_argument, NULL, PROGRESS},
@@ -230,13 +233,29 @@ static void refuse_contradictions(const struct options *options)
                   "checksums");
 }
 
+/* A number of threads; 0: as many as there are processors. */
+static unsigned read_jobs(const char *text)
+{
+    size_t length = strlen(text);
+    long processors;
+
+    if (!length || length > 4 || strspn(text, "0123456789") != length) {
+        complain(0, "%s is no number of jobs", quoted(text));
+        try_help();
+    }
+    if (atoi(text))
+        return (unsigned)atoi(text);
+    processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors > 1 ? (unsigned)processors : 1;
+}
+
 static void read_options(int argc, char *argv[], struct options *options)
 {
     const struct algorithm *fixed = options->algorithm;
     struct checking *checking = &options->checking;
     int option;
 
-    while ((option = getopt_long(argc, argv, fixed ? "bctwz" : "bctwza:",
+    while ((option = getopt_long(argc, argv, fixed ? "bctwz" : "bctwza:j:",
                                  fixed ? coreutils_options : all_options,
                                  NULL)) != -1)
         switch (option) {
@@ -252,6 +271,9 @@ static void read_options(int argc, char *argv[], struct options *options)
             break;
         case 'c':
             options->check = true;
+            break;
+        case 'j':
+            checking->reading->jobs = read_jobs(optarg);
             break;
         case 't':
             options->binary = 0;
@@ -321,6 +343,42 @@ static void close_output(void)
     }
 }
 
+/* ---- Digests ------------------------------------------------------------- */
+
+struct printing {
+    const struct options *options;
+    char *const *names;
+    bool good;
+};
+
+static void print_outcome(void *user, size_t number,
+                          const struct outcome *outcome)
+{
+    struct printing *printing = user;
+    const struct options *options = printing->options;
+    const char *name = printing->names[number];
+
+    tell_outcome(outcome, name);
+    if (outcome->result != READ_OK)
+        printing->good = false;
+    if (outcome->result == READ_OK || outcome->result == READ_ATTACK)
+        print_line(options->algorithm,
+                   (struct style){options->tag, options->binary == 1}, name,
+                   outcome->digest);
+}
+
+static bool print_digests(const struct options *options, char *const names[])
+{
+    struct printing printing = {options, names, true};
+    size_t count = 0;
+
+    while (names[count])
+        count++;
+    hash_files(options->checking.reading, names, count, print_outcome,
+               &printing);
+    return printing.good;
+}
+
 int main(int argc, char *argv[])
 {
     static char dash[] = "-", *standard_input[] = {dash, NULL};
@@ -353,25 +411,12 @@ int main(int argc, char *argv[])
     reading.progress = options.progress || (own_name && isatty(STDERR_FILENO));
     reading.progress_after = options.progress ? 0.5 : 2;
     names = optind < argc ? argv + optind : standard_input;
-    for (; *names; names++) {
-        uint8_t digest[DIGEST_MAX];
-
-        if (options.check) {
+    if (options.check)
+        for (; *names; names++)
             good &= check_list(&options.checking, *names);
-            continue;
-        }
-        switch (hash_file(&reading, *names, digest)) {
-        case READ_ATTACK:
-            good = false; /* fall through */
-        case READ_OK:
-            print_line(options.algorithm,
-                       (struct style){options.tag, options.binary == 1}, *names,
-                       digest);
-            break;
-        default:
-            good = false;
-        }
-    }
+    else
+        good = print_digests(&options, names);
+    free(reading.buffer);
     if (reading.used_stdin && close(STDIN_FILENO)) {
         complain(errno, "standard input");
         good = false;

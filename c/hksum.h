@@ -7,6 +7,7 @@
  *   hksum_check.c      checksum lists, verified
  *   hksum_algorithm.c  the algorithms behind one interface; --list
  *   hksum_read.c       a file's digest: reading, progress
+ *   hksum_files.c      many files: side by side in lanes, and in threads
  *   hksum_message.c    error messages, names quoted as a shell reads them
  */
 #ifndef HKSUM_H
@@ -15,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "hashkern.h"
 
@@ -44,6 +46,10 @@ struct algorithm {
     void (*start)(union hash *hash);
     void (*add)(union hash *hash, const void *data, size_t len);
     int (*end)(union hash *hash, uint8_t *digest); /* 1: an attack was found */
+    /* Many messages at once, digests one behind the other; attack[i] is what end
+     * would return. NULL: one by one only. */
+    void (*many)(size_t count, const void *const data[], const size_t len[],
+                 uint8_t *digests, uint8_t *attack);
 };
 
 extern const struct algorithm algorithms[];
@@ -71,14 +77,45 @@ enum read_result {
 
 struct reading {
     const struct algorithm *algorithm;
+    unsigned jobs; /* threads */
     bool ignore_missing;
     bool progress;
     double progress_after; /* seconds in one file */
     bool used_stdin;       /* set when "-" was read */
+    uint8_t *buffer;       /* of this thread, made when needed */
 };
 
-enum read_result hash_file(struct reading *reading, const char *name,
-                           uint8_t *digest);
+/* What became of a file, before anybody is told. */
+struct outcome {
+    enum read_result result;
+    int error; /* errno of READ_FAILED */
+    uint8_t digest[DIGEST_MAX];
+};
+
+/* Hashes a file piece by piece. Says nothing but how far it is. */
+void read_file(struct reading *reading, const char *name,
+               struct outcome *outcome);
+
+/* read() again after a signal. */
+ssize_t read_some(int fd, void *buffer, size_t size);
+
+void *allocate(size_t size); /* or end the program */
+
+/* Tells of files, with a newer line in place of the one before. */
+void show_files(struct reading *reading, size_t done, size_t count);
+void end_files(void);
+
+/* The message on an outcome, if there is one. */
+void tell_outcome(const struct outcome *outcome, const char *name);
+
+/* ---- hksum_files.c ------------------------------------------------------- */
+
+/* Told of each file, in the order of the names. */
+typedef void file_done(void *user, size_t number,
+                       const struct outcome *outcome);
+
+void hash_files(struct reading *reading, char *const names[], size_t count,
+                file_done *done, void *user);
 
 /* ---- hksum_check.c ------------------------------------------------------- */
 

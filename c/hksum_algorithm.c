@@ -28,6 +28,14 @@ uint8_t chosen_key[HK_SIPHASH_KEY];
 #define SHA(algorithm, family)                                                 \
     START_AND_ADD(algorithm, family)                                           \
                                                                                \
+    static void algorithm##_many(size_t count, const void *const data[],       \
+                                 const size_t len[], uint8_t *digests,         \
+                                 uint8_t *attack)                              \
+    {                                                                          \
+        hk_##algorithm##_many(count, data, len, (void *)digests);              \
+        memset(attack, 0, count);                                              \
+    }                                                                          \
+                                                                               \
     static int algorithm##_end(union hash *hash, uint8_t *digest)              \
     {                                                                          \
         hk_##algorithm##_final(&hash->algorithm, digest);                      \
@@ -43,6 +51,12 @@ SHA(sha512_224, sha512)
 SHA(sha512_256, sha512)
 
 START_AND_ADD(sha1dc, sha1dc)
+
+static void sha1dc_many(size_t count, const void *const data[],
+                        const size_t len[], uint8_t *digests, uint8_t *attack)
+{
+    hk_sha1dc_many_each(count, data, len, (void *)digests, attack);
+}
 
 static int sha1dc_end(union hash *hash, uint8_t *digest)
 {
@@ -77,25 +91,25 @@ static int siphash_end(union hash *hash, uint8_t *digest)
 /* clang-format off */
 const struct algorithm algorithms[] = {
     {"sha1", "SHA1", "sha1", true, false, HK_SHA1_DIGEST,
-     sha1_start, sha1_add, sha1_end},
+     sha1_start, sha1_add, sha1_end, sha1_many},
     {"sha1dc", "SHA1", "sha1dc", false, false, HK_SHA1_DIGEST,
-     sha1dc_start, sha1dc_add, sha1dc_end},
+     sha1dc_start, sha1dc_add, sha1dc_end, sha1dc_many},
     {"sha224", "SHA224", "sha256", true, false, HK_SHA224_DIGEST,
-     sha224_start, sha224_add, sha224_end},
+     sha224_start, sha224_add, sha224_end, sha224_many},
     {"sha256", "SHA256", "sha256", true, false, HK_SHA256_DIGEST,
-     sha256_start, sha256_add, sha256_end},
+     sha256_start, sha256_add, sha256_end, sha256_many},
     {"sha384", "SHA384", "sha512", true, false, HK_SHA384_DIGEST,
-     sha384_start, sha384_add, sha384_end},
+     sha384_start, sha384_add, sha384_end, sha384_many},
     {"sha512", "SHA512", "sha512", true, false, HK_SHA512_DIGEST,
-     sha512_start, sha512_add, sha512_end},
+     sha512_start, sha512_add, sha512_end, sha512_many},
     {"sha512_224", "SHA512-224", "sha512", false, false, HK_SHA512_224_DIGEST,
-     sha512_224_start, sha512_224_add, sha512_224_end},
+     sha512_224_start, sha512_224_add, sha512_224_end, sha512_224_many},
     {"sha512_256", "SHA512-256", "sha512", false, false, HK_SHA512_256_DIGEST,
-     sha512_256_start, sha512_256_add, sha512_256_end},
+     sha512_256_start, sha512_256_add, sha512_256_end, sha512_256_many},
     {"siphash24", "SIPHASH24", "sipabsorb", false, true, 8,
-     siphash24_start, siphash_add, siphash_end},
+     siphash24_start, siphash_add, siphash_end, NULL},
     {"siphash13", "SIPHASH13", "sipabsorb", false, true, 8,
-     siphash13_start, siphash_add, siphash_end},
+     siphash13_start, siphash_add, siphash_end, NULL},
 };
 /* clang-format on */
 

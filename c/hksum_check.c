@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <strings.h>
 
 #include "hksum.h"
@@ -158,14 +159,14 @@ static void print_verdict(const struct line *line, const char *verdict)
     end_output();
 }
 
-static void check_line(const struct checking *checking, const struct line *line,
-                       struct counts *counts)
+static void check_outcome(const struct checking *checking,
+                          const struct line *line,
+                          const struct outcome *outcome, struct counts *counts)
 {
-    struct reading *reading = checking->reading;
-    uint8_t digest[DIGEST_MAX];
+    unsigned bytes = checking->reading->algorithm->bytes;
 
-    counts->good_lines++;
-    switch (hash_file(reading, line->name, digest)) {
+    tell_outcome(outcome, line->name);
+    switch (outcome->result) {
     case READ_MISSING:
         break;
     case READ_FAILED:
@@ -174,7 +175,7 @@ static void check_line(const struct checking *checking, const struct line *line,
             print_verdict(line, "FAILED open or read");
         break;
     case READ_OK:
-        if (same_digest(line->digest, digest, reading->algorithm->bytes)) {
+        if (same_digest(line->digest, outcome->digest, bytes)) {
             counts->matched++;
             if (!checking->status && !checking->quiet)
                 print_verdict(line, "OK");
@@ -186,6 +187,50 @@ static void check_line(const struct checking *checking, const struct line *line,
             print_verdict(line, "FAILED");
         break;
     }
+}
+
+/* Lines that are checked together. Bad ones are told of in their place. */
+enum { WINDOW = 4096 };
+
+struct window {
+    const struct checking *checking;
+    const char *list; /* its name */
+    struct counts *counts;
+    size_t count;
+    struct line lines[WINDOW];
+    char *text[WINDOW], *names[WINDOW];
+    size_t bad_count, bad_told;
+    uintmax_t bad[WINDOW];    /* their numbers, */
+    size_t bad_after[WINDOW]; /* and how many good lines came before */
+};
+
+static void tell_bad_lines(struct window *window, size_t before)
+{
+    for (; window->bad_told < window->bad_count &&
+           window->bad_after[window->bad_told] <= before;
+         window->bad_told++)
+        complain(0, "%s: %ju: improperly formatted %s checksum line",
+                 quoted(window->list), window->bad[window->bad_told],
+                 window->checking->reading->algorithm->tag);
+}
+
+static void check_done(void *user, size_t number, const struct outcome *outcome)
+{
+    struct window *window = user;
+
+    tell_bad_lines(window, number);
+    check_outcome(window->checking, &window->lines[number], outcome,
+                  window->counts);
+}
+
+static void check_window(struct window *window)
+{
+    hash_files(window->checking->reading, window->names, window->count,
+               check_done, window);
+    tell_bad_lines(window, window->count);
+    for (size_t i = 0; i < window->count; i++)
+        free(window->text[i]);
+    window->count = window->bad_count = window->bad_told = 0;
 }
 
 static void warn_of(uintmax_t count, const char *one, const char *many)
@@ -200,9 +245,11 @@ bool check_list(const struct checking *checking, const char *name)
     bool standard = !strcmp(name, "-");
     FILE *list = standard ? stdin : fopen(name, "re");
     struct counts counts = {0};
+    struct window *window;
     uintmax_t number = 0;
     char *text = NULL;
-    size_t room = 0;
+    size_t room = 0, most = 1;
+    struct stat status;
     ssize_t length;
     int error = 0;
 
@@ -214,6 +261,15 @@ bool check_list(const struct checking *checking, const char *name)
         complain(errno, "%s", quoted(name));
         return false;
     }
+    /* From a pipe, each line is checked when it comes. */
+    if (checking->reading->jobs > 1 ||
+        (!fstat(fileno(list), &status) && S_ISREG(status.st_mode)))
+        most = WINDOW;
+    window = allocate(sizeof *window);
+    window->checking = checking;
+    window->list = name;
+    window->counts = &counts;
+    window->count = window->bad_count = window->bad_told = 0;
     while (errno = 0, (length = getline(&text, &room, list)) > 0) {
         struct line line;
 
@@ -228,16 +284,26 @@ bool check_list(const struct checking *checking, const char *name)
             continue;
         if (split(text, text + length, algorithm, &line) &&
             !(standard && !strcmp(line.name, "-"))) {
-            check_line(checking, &line, &counts);
+            counts.good_lines++;
+            window->lines[window->count] = line;
+            window->names[window->count] = line.name;
+            window->text[window->count++] = text;
+            text = NULL;
+            room = 0;
         } else {
             counts.bad_lines++;
-            if (checking->warn)
-                complain(0, "%s: %ju: improperly formatted %s checksum line",
-                         quoted(name), number, algorithm->tag);
+            if (checking->warn) {
+                window->bad[window->bad_count] = number;
+                window->bad_after[window->bad_count++] = window->count;
+            }
         }
+        if (window->count == most || window->bad_count == most)
+            check_window(window);
     }
     if (ferror(list))
         error = errno ? errno : EIO;
+    check_window(window);
+    free(window);
     free(text);
     if (!standard && fclose(list) && !error)
         error = errno;

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -62,9 +63,45 @@ static void end_progress(struct progress *progress)
         fputs("\r\033[K", stderr);
 }
 
+/* The same for a number of files, unless lines appear on a terminal anyway. */
+static struct progress files;
+
+void show_files(struct reading *reading, size_t done, size_t count)
+{
+    double now;
+
+    if (!reading->progress || isatty(STDOUT_FILENO))
+        return;
+    now = seconds_now();
+    if (!files.next)
+        files.next = now + reading->progress_after;
+    if (now < files.next)
+        return;
+    files.next = now + 0.25;
+    files.shown = true;
+    fprintf(stderr, "\r%zu of %zu files\033[K", done, count);
+}
+
+void end_files(void)
+{
+    end_progress(&files);
+    files.shown = false;
+}
+
 /* ---- Reading ------------------------------------------------------------- */
 
-static ssize_t read_some(int fd, void *buffer, size_t size)
+void *allocate(size_t size)
+{
+    void *memory = malloc(size ? size : 1);
+
+    if (!memory) {
+        complain(0, "memory exhausted");
+        exit(1);
+    }
+    return memory;
+}
+
+ssize_t read_some(int fd, void *buffer, size_t size)
 {
     ssize_t n;
 
@@ -75,22 +112,23 @@ static ssize_t read_some(int fd, void *buffer, size_t size)
 }
 
 /* Hashes what is left of fd; 0 or the error. */
-static int hash_all(const struct reading *reading, int fd, const char *name,
+static int hash_all(struct reading *reading, int fd, const char *name,
                     union hash *hash)
 {
-    static _Alignas(64) uint8_t buffer[BUFFER];
     struct progress progress = {.name = name};
     struct stat status;
     ssize_t n;
 
+    if (!reading->buffer)
+        reading->buffer = allocate(BUFFER);
     if (reading->progress) {
         progress.start = seconds_now();
         progress.next = progress.start + reading->progress_after;
         if (!fstat(fd, &status) && S_ISREG(status.st_mode))
             progress.total = (uint64_t)status.st_size;
     }
-    while ((n = read_some(fd, buffer, sizeof buffer)) > 0) {
-        reading->algorithm->add(hash, buffer, (size_t)n);
+    while ((n = read_some(fd, reading->buffer, BUFFER)) > 0) {
+        reading->algorithm->add(hash, reading->buffer, (size_t)n);
         progress.done += (uint64_t)n;
         if (reading->progress)
             show_progress(&progress);
@@ -99,34 +137,37 @@ static int hash_all(const struct reading *reading, int fd, const char *name,
     return n < 0 ? errno : 0;
 }
 
-enum read_result hash_file(struct reading *reading, const char *name,
-                           uint8_t *digest)
+void read_file(struct reading *reading, const char *name,
+               struct outcome *outcome)
 {
     bool standard = !strcmp(name, "-");
     int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
     union hash hash;
-    int error;
 
     if (standard)
         reading->used_stdin = true;
+    outcome->result = READ_FAILED;
     if (fd < 0) {
+        outcome->error = errno;
         if (reading->ignore_missing && errno == ENOENT)
-            return READ_MISSING;
-        complain(errno, "%s", quoted(name));
-        return READ_FAILED;
+            outcome->result = READ_MISSING;
+        return;
     }
     posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     reading->algorithm->start(&hash);
-    error = hash_all(reading, fd, name, &hash);
-    if (!standard && close(fd) && !error)
-        error = errno;
-    if (error) {
-        complain(error, "%s", quoted(name));
-        return READ_FAILED;
-    }
-    if (reading->algorithm->end(&hash, digest)) {
+    outcome->error = hash_all(reading, fd, name, &hash);
+    if (!standard && close(fd) && !outcome->error)
+        outcome->error = errno;
+    if (!outcome->error)
+        outcome->result = reading->algorithm->end(&hash, outcome->digest)
+                              ? READ_ATTACK
+                              : READ_OK;
+}
+
+void tell_outcome(const struct outcome *outcome, const char *name)
+{
+    if (outcome->result == READ_FAILED)
+        complain(outcome->error, "%s", quoted(name));
+    if (outcome->result == READ_ATTACK)
         complain(0, "%s: made by a collision attack on SHA-1", quoted(name));
-        return READ_ATTACK;
-    }
-    return READ_OK;
 }

@@ -580,10 +580,63 @@ class Tests:
             got = self.tool(["-a", "sha1dc", "-c"], stdin=line)
             report.result(f"attack-check/{name}", got.status == 1 and
                           got.stdout == f"{name}: FAILED\n".encode(), got)
+        self.many()
         got = self.tool(["-a", "sha1", "--progress", "a"])
         report.result("progress-short", got == Output(want, b"", 0), got)
         self.progress()
         self.documents()
+
+    def many(self):
+        """Many files: in lanes and in threads, output and messages in order."""
+        place = self.place / "many"
+        place.mkdir()
+        names = []
+        sizes = (0, 1, 55, 64, 200, 4096, 70000)
+        for number in range(30 if self.wrapper or self.emulator else 150):
+            name = f"many/{number}"
+            names.append(name)
+            if number % 29 == 7:
+                continue            # this one does not exist
+            if number % 31 == 9:
+                (self.place / name).mkdir()
+                continue
+            size = sizes[number % len(sizes)] + number
+            if number == 20:
+                size = 5 << 20      # too long for a group
+            (self.place / name).write_bytes(self.random.randbytes(size))
+        want_out, want_err, listed, checked = [], [], [], []
+        for name in names:
+            path = self.place / name
+            data = path.read_bytes() if path.is_file() else None
+            digest = hashlib.sha256(data or b"").hexdigest()
+            listed.append(f"{digest}  {name}")
+            if data is None:
+                what = "Is a directory" if path.is_dir() else \
+                    "No such file or directory"
+                want_err.append(f"{name}: {what}")
+                checked.append(f"{name}: FAILED open or read")
+            else:
+                want_out.append(f"{digest}  {name}")
+                checked.append(f"{name}: OK")
+        (self.place / "list").write_text("\n".join(listed) + "\n")
+        for jobs in ([], ["-j1"], ["-j", "3"], ["--jobs=8"], ["-j0"]):
+            label = "".join(jobs) or "lanes"
+            got = self.tool(["-a", "sha256", *jobs, *names])
+            errors = [line.split(": ", 1)[1] for line in
+                      got.stderr.decode().splitlines()]
+            self.report.result(f"many/{label}", got.status == 1 and
+                               got.stdout.decode().splitlines() == want_out and
+                               errors == want_err, got)
+            got = self.tool(["-a", "sha256", *jobs, "-c", "list"])
+            self.report.result(f"many-check/{label}", got.status == 1 and
+                               got.stdout.decode().splitlines() == checked, got)
+            got = self.tool(["-a", "sha1", *jobs, "-", "a"], stdin=b"abc")
+            self.report.result(f"many-stdin/{label}", got.status == 0 and
+                               got.stdout == substitute("{A}  -\n{A}  a\n", "sha1"),
+                               got)
+        got = self.tool(["-a", "sha1", "-j", "x", "a"])
+        self.report.result("many/no-number", got.status == 1 and
+                           b"x is no number of jobs" in got.stderr, got)
 
     def progress(self):
         """A file that takes some time: the display, and that it goes away."""
