@@ -54,8 +54,9 @@ endif
 # Another compiler, or other flags, and all is built again.
 BUILT_WITH := $B/built-with
 $(shell mkdir -p $B)
-ifneq ($(strip $(file <$(BUILT_WITH))),$(strip $(CC) $(CFLAGS)))
-$(file >$(BUILT_WITH),$(strip $(CC) $(CFLAGS)))
+COMPILER   := $(strip $(CC) $(filter-out -ffile-prefix-map=%,$(CFLAGS)))
+ifneq ($(strip $(file <$(BUILT_WITH))),$(COMPILER))
+$(file >$(BUILT_WITH),$(COMPILER))
 endif
 
 # ---- the table ---------------------------------------------------------------
