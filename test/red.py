@@ -41,7 +41,7 @@ READ_TOO_FAR = ENTRY_X86 + """
 
 CASES = [
     Case("wrong-rotate", "x86_64", "asm/x86_64/sha1_base.asm",
-         "strict byte 1 ", "strict byte 2 ", "sha1_base", "state after"),
+         r"(rol     r%\[NEW\]d), 1 ", r"\1, 2 ", "sha1_base", "state after"),
     Case("rbx-not-saved", "x86_64", "asm/x86_64/sha1_base.asm",
          "PUSH    rbx, rbp", "PUSH    rbp, rbp", "sha1_base",
          "rbx not restored"),

@@ -106,7 +106,10 @@ static void read_options(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    dispatch_first_call();
+    const char *reason;
+
+    /* Before anything else; what it found is judged by a test. */
+    attempt(dispatch_first_call, NULL, &reason);
     settings.seed = (uint64_t)time(NULL) * 1000003 + (uint64_t)clock();
     read_options(argc, argv);
     if (!list)

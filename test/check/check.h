@@ -127,7 +127,7 @@ extern struct settings settings;
 unsigned repeat(unsigned full);
 
 /* Asks for a digest before anything else is called (suite_dispatch.c). */
-void dispatch_first_call(void);
+void dispatch_first_call(const void *subject);
 
 /* ---- memory between guard pages (guard.c) -------------------------------- */
 

@@ -110,7 +110,7 @@ static void alignments(const struct hk_kernel *row)
 
     for (size_t lane = 0; lane < job.lanes; lane++)
         for (unsigned offset = 0; offset < ALIGNMENTS; offset++) {
-            char what[40];
+            char what[60];
 
             snprintf(what, sizeof what, ", lane %zu at alignment %u", lane,
                      offset);

@@ -12,8 +12,9 @@
 static uint8_t first_digest[20];
 static char first_kernel[40];
 
-void dispatch_first_call(void)
+void dispatch_first_call(const void *subject)
 {
+    (void)subject;
     hk_sha1("abc", 3, first_digest);
     snprintf(first_kernel, sizeof first_kernel, "%s", hk_kernel_in_use("sha1"));
 }

@@ -172,6 +172,8 @@ static void best_kernel(const void *subject)
         uint8_t midstate[MAX_MIDSTATE];
         union any_ctx ctx, imported;
 
+        memset(&ctx, 0, sizeof ctx); /* padding, too, is compared */
+        memset(&imported, 0, sizeof imported);
         m->init(&ctx);
         must_be(api->export(&ctx, midstate), HK_MIDSTATE_OK, "export");
         hk_cpu_limit(limits[i]);
