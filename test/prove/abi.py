@@ -116,7 +116,8 @@ class Abi:
         """Bytes below the stack pointer that depend on the message."""
         count = 0
         for address in range(self.machine.stack_lowest, self.entry_sp):
-            cell = self.memory.owner.get(address)
+            cell = self.memory.owner.get(address) \
+                or self.memory.released.get(address)
             if cell is not None and type(cell.value) is Term:
                 value = field(cell.value, 8 * (address - cell.address), 8)
                 if inputs_of(value) & {"message", "state"}:

@@ -149,7 +149,7 @@ class DcFamily(Family):
 
     def cases(self, variant: str, stacks: int) -> Iterator[Case]:
         for blocks in range(self.most + 1):
-            yield DcCase([0] * blocks, unwind=blocks in (0, 2))
+            yield DcCase([0] * blocks, unwind=blocks in (0, 2, 3))
             yield DcCase([0] * blocks, store=False)
         for stack in range(1, stacks):
             yield DcCase([0, 0], stack=stack)

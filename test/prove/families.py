@@ -217,7 +217,7 @@ class BlockFamily(LoopFamily):
 
     def cases(self, variant: str, stacks: int) -> Iterator[Case]:
         for blocks in range(self.most):
-            yield Case(blocks, 0, 0, blocks in (0, 2))
+            yield Case(blocks, 0, 0, blocks in (0, 2, 3))
         for stack in range(1, stacks):
             yield Case(2, 0, stack)
         for data in (1, 2, 3, 4, 8, 15, 16, 32, 63):
@@ -277,7 +277,7 @@ class LanesFamily(BlockFamily):
 
     def cases(self, variant: str, stacks: int) -> Iterator[Case]:
         for blocks in range(self.most):
-            yield Case(blocks, 0, 0, blocks in (0, 2))
+            yield Case(blocks, 0, 0, blocks in (0, 2, 3))
         for stack in range(1, stacks):
             yield Case(1, 0, stack)
         for data in (1, 2, 4, 8, 16, 32):

@@ -180,7 +180,12 @@ class Machine:
                 raise Refuted("uses %d bytes of stack, more than its banner "
                               "says" % (self.stack_entry - place))
             self.stack_lowest = place
-        self.memory.stack_pointer = place
+        memory = self.memory
+        if place > memory.stack_pointer:
+            if place > self.stack_entry + self.bits // 8:
+                raise Refuted("the stack pointer goes above the frame")
+            memory.release(memory.stack_pointer, place)
+        memory.stack_pointer = place
 
     def load_lanes(self, address: int, count: int) -> Lanes:
         """count lanes of 32 bits from memory."""

@@ -20,14 +20,17 @@ class Refuted(Exception):
 
 
 class Cell:
-    """A value in memory: `size` bytes, little-endian, from `address`."""
+    """A value in memory: `size` bytes, little-endian, from `address`; writable
+    as its region is."""
 
-    __slots__ = ("address", "size", "value")
+    __slots__ = ("address", "size", "value", "writable")
 
-    def __init__(self, address: int, size: int, value: Value) -> None:
+    def __init__(self, address: int, size: int, value: Value,
+                 writable: bool) -> None:
         self.address = address
         self.size = size
         self.value = value
+        self.writable = writable
 
 
 class Region:
@@ -69,7 +72,8 @@ class Memory:
     def reset(self) -> None:
         """Forgets all but the constants."""
         self.slabs: dict[int, Region] = {}
-        self.owner: dict[int, Cell] = {}
+        self.owner: dict[int, Cell] = {}    # by the byte
+        self.released: dict[int, Cell] = {}  # the same, below the stack pointer
         self.stack_low = 0
         self.stack_pointer = 0
         self.last: Value = 0      # the value stored last, for messages
@@ -89,7 +93,9 @@ class Memory:
 
     def fill(self, address: int, size: int, value: Value) -> None:
         """Puts a value in place without any check, before the run."""
-        cell = Cell(address, size, value)
+        region = self.slabs.get(address >> SLAB)
+        cell = Cell(address, size, value,
+                    region is not None and region.writable)
         for byte in range(address, address + size):
             self.owner[byte] = cell
 
@@ -174,7 +180,8 @@ class Memory:
                           % (self.stack_pointer - address))
         self.last = value
         cell = self.owner.get(address)
-        if cell is not None and cell.address == address and cell.size == size:
+        if cell is not None and cell.address == address \
+                and cell.size == size and cell.writable:
             cell.value = value
             return
         self._check(address, size, True)
@@ -184,6 +191,13 @@ class Memory:
             if cell is not None:
                 self._split(cell, address, address + size)
         self.fill(address, size, value)
+
+    def release(self, low: int, high: int) -> None:
+        """The stack pointer goes up: an interrupt may write to these bytes."""
+        for byte in range(low, high):
+            cell = self.owner.pop(byte, None)
+            if cell is not None:
+                self.released[byte] = cell
 
     def _split(self, cell: Cell, low: int, high: int) -> None:
         """Makes the bytes of the cell outside low..high cells of their own."""
