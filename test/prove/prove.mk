@@ -4,8 +4,9 @@
 # prove.mk - the proof checker; see SOUNDNESS.md
 #
 #   make prove [ARCH=] [KERNEL=text]   proves kernels equal to the standard
-#   make prove-refute                  kernels broken on purpose are refused
-#   make prove-mutants [ARCH=] [KERNEL=text]   so are random bit flips
+#   make prove-refute [ARCH=]          kernels broken on purpose are refused
+#   make prove-mutants [ARCH=] [KERNEL=text] [COUNT=] [SEED=]
+#                                      so are random bit flips, COUNT a kernel
 #   make prove-xcheck [ARCH=]          instruction semantics against the CPU
 #
 # Without ARCH= all architectures, so every cross assembler is needed; the last
@@ -27,12 +28,12 @@ prove-objects:
 prove-unit:
 	@test/prove/test_terms.py --quiet
 
-# Kernels broken on purpose; the one that is broken is x86-64's.
 prove-refute: prove-objects
-	$(if $(filter x86_64,$(PROVE_ARCHES)),@test/prove/test_refute.py --quiet)
+	@test/prove/test_broken.py $(PROVE_ONLY)
 
 prove-mutants: prove-objects
-	@test/prove/mutants.py $(PROVE_ONLY) $(if $(KERNEL),--kernel $(KERNEL))
+	@test/prove/mutants.py $(PROVE_ONLY) $(if $(KERNEL),--kernel $(KERNEL)) \
+	    $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
 prove: prove-unit prove-objects
 	@test/prove/prove.py $(PROVE_ONLY) $(if $(KERNEL),--kernel $(KERNEL))
