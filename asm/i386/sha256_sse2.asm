@@ -32,6 +32,12 @@
 %define FRAME   112
 %include "sha256.inc"
 
+%define a       eax
+%define e       ebx
+%define x       ecx                             ; b ^ c
+%define y       edx                             ; becomes the next x
+%define t       edi                             ; becomes the next a
+%define s       ebp
 %define k       esi
 %define w0      xmm0
 %define w1      xmm1
@@ -43,10 +49,54 @@
 %define zero    xmm7
 %include "x86_sha256_sse.inc"
 
-; ADD_WORD t, sum: sum += h + W[t] + K[t]
-%macro ADD_WORD 2
-        add     %2, mh
-        add     %2, [SUMS + 4 * (%1)]
+; ROUND t: one round
+%macro ROUND 1
+        mov     y, mf
+        mov     t, e
+        xor     y, mg
+        mov     s, e
+        and     y, e
+        ror     t, 25
+        xor     y, mg                           ; Ch = ((f ^ g) & e) ^ g
+        ror     s, 11
+        ror     e, 6
+        xor     t, s
+        add     y, mh
+        add     y, [SUMS + 4 * (%1)]
+        xor     t, e                            ; Sigma1
+        mov     e, md
+        add     t, y                            ; T1
+        mov     y, a
+        add     e, t                            ; e'
+        mov     s, a
+        mov     md, e
+        xor     y, mb                           ; the next b ^ c
+        and     x, y
+        xor     x, mb                           ; Maj = ((a ^ b) & (b ^ c)) ^ b
+        add     t, x
+        mov     x, a
+        ror     s, 13
+        ror     a, 22
+        ror     x, 2
+        xor     s, a
+        xor     s, x
+        add     t, s                            ; a'
+        mov     mh, t
+        MOVE_WORDS
+        %xdefine NEXT   t
+        %xdefine t      a
+        %xdefine a      NEXT
+        %xdefine NEXT   y
+        %xdefine y      x
+        %xdefine x      NEXT
+%endmacro
+
+; FROM_MEMORY: the registers that a block's rounds begin with
+%macro FROM_MEMORY 0
+        mov     a, ma
+        mov     e, me
+        mov     x, mb
+        xor     x, mc
 %endmacro
 
 ; LOAD_ROW row: w0 = words of the message at edx; stores its sum with K
@@ -113,6 +163,7 @@ KERNEL hk_sha256_sse2
         pxor    zero, zero
         mov     esi, ARGUMENT(1)
         LOAD_STATE
+        FROM_MEMORY
 
 .next_block:
         ; The first 16 words are the message itself.
@@ -151,6 +202,7 @@ KERNEL hk_sha256_sse2
         %endrep
         mov     esi, ARGUMENT(1)
         ADD_STATE
+        FROM_MEMORY
         mov     edx, [DATA]
         cmp     edx, [END]
         jne     .next_block
