@@ -20,9 +20,10 @@
 
 #include "hksum.h"
 
-/* A group has enough files to fill lanes several times, and little enough data
- * to be still in the cache. */
-enum { GROUP_BYTES = 4 << 20, GROUP_FILES = 64 };
+/* A group gets no more files when it has so many, or so many bytes: enough to
+ * fill all lanes, and little enough to be still in the second-level cache when
+ * they are hashed. Files of up to GROUP_BYTES are hashed in groups. */
+enum { GROUP_FILES = 64, GROUP_FULL = 768 << 10, GROUP_BYTES = 4 << 20 };
 
 struct group {
     uint8_t *bytes; /* GROUP_BYTES */
@@ -49,7 +50,7 @@ static enum fit take(struct reading *reading, struct group *group,
     ssize_t n = 0;
     int fd;
 
-    if (group->count == GROUP_FILES)
+    if (group->count == GROUP_FILES || group->used >= GROUP_FULL)
         return FULL;
     if (!strcmp(name, "-"))
         return ALONE;

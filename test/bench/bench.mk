@@ -4,6 +4,7 @@
 # make bench [PEERS=1] [JSON=1|CSV=1] [ALG="sha1 ..."] [SECONDS=20]
 # make compare [FILE=...] [PEERS=0]
 # make bench-diff BASE=revision [ALG=...]
+# make bench-tool
 # make tables [STEP="speed ..."]
 
 BENCH_SOURCES := $(wildcard test/bench/*.c)
@@ -86,3 +87,8 @@ bench-diff: $(BENCH)
 # pictures and the README's figures. Takes some minutes.
 tables: $(BENCH) $B/hksum
 	@python3 test/bench/tables.py $(STEP)
+
+# The command-line tool against coreutils and openssl.
+.PHONY: bench-tool
+bench-tool: $B/hksum
+	@sh test/bench/tool.sh $<
