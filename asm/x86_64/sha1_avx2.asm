@@ -43,93 +43,17 @@
 %define y       ymm9
 %define y_low   xmm9
 %define swap    ymm10
-%define WK      rsp                             ; W + K, 80 words of two blocks
+%define WORDS(t) rsp + 32 * ((t) / 4)           ; W[t..t+3] + K of two blocks
+%define NEXT_WORDS(t) WORDS(t)
 %define END     rsp + 640
 %define FRAME   640 + 16
 
 %include "x86_sha1.inc"
+%include "sha1_avx2.inc"
 
 ; ADD_WORD t, sum: sum += W[t] + K of the block that HALF names
 %macro ADD_WORD 2
-        add     %2, [WK + 32 * (%1 / 4) + HALF + 4 * (%1 % 4)]
-%endmacro
-
-; ROUND_BMI t: as ROUND, but what is left of a after two rotated copies becomes
-; f(b, c, d) of round t+1. Eight names go round, so 80 rounds bring them home.
-; The copy in Parity takes y ^ z out of the chain that begins with a.
-%macro ROUND_BMI 1
-        %assign ROUND_NEXT %1 + 1
-        rorx    h, a, 27
-        add     e, h
-        %if ROUND_NEXT < 80
-        rorx    f, a, 2
-        ADD_WORD ROUND_NEXT, d
-        %else
-        mov     f, a
-        %endif
-        %if ROUND_NEXT < 20
-        andn    g, a, c
-        and     a, b
-        add     d, g
-        add     d, a                            ; Ch = (~x & z) + (x & y)
-        %elif ROUND_NEXT >= 40 && ROUND_NEXT < 60
-        mov     g, b
-        xor     g, c
-        and     a, g
-        andn    g, g, c
-        add     d, g
-        add     d, a                            ; Maj = (~u & z) + (x & u),
-        %elif ROUND_NEXT < 80                   ;   u = y ^ z
-        mov     g, b
-        xor     g, c
-        xor     a, g
-        add     d, a                            ; Parity = x ^ (y ^ z)
-        %endif
-        %xdefine LAST a
-        %xdefine a e
-        %xdefine e d
-        %xdefine d c
-        %xdefine c b
-        %xdefine b f
-        %xdefine f g
-        %xdefine g h
-        %xdefine h LAST
-%endmacro
-
-; STEP t: records the making of W[t..t+3], in w0 (once W[t-32..]), and W + K.
-; The upper half comes by a register: QEMU 10.0 lets vinserti128 from memory
-; read sixteen bytes too many.
-%macro STEP 1
-        %if %1 < 16
-        TO words, vmovdqu x_low, [next + 4 * %1]
-        TO words, vmovdqu y_low, [next2 + 4 * %1]
-        TO words, vinserti128 w0, x, y_low, 1
-        TO words, vpshufb w0, w0, swap
-        %elif %1 < 32
-        TO words, vpalignr w0, w5, w4, 8        ; W[t-14..t-11]
-        TO words, vpsrldq x, w7, 4              ; W[t-3..t-1], 0
-        TO words, vpxor w0, w0, w4
-        TO words, vpxor x, x, w6
-        TO words, vpxor w0, w0, x               ; lacks W[t] in the last word
-        TO words, vpshufd y, w0, 0
-        TO words, vpsrld x, w0, 31
-        TO words, vpaddd w0, w0, w0
-        TO words, vpsrlq y, y, 30               ; rotl(w, 2) of the first word
-        TO words, vpor  w0, w0, x
-        TO words, vpslldq y, y, 12
-        TO words, vpxor w0, w0, y
-        %else
-        TO words, vpalignr x, w7, w6, 8         ; W[t-6..t-3]
-        TO words, vpxor w0, w0, w1
-        TO words, vpxor w0, w0, w4
-        TO words, vpxor w0, w0, x
-        TO words, vpsrld x, w0, 30
-        TO words, vpslld w0, w0, 2
-        TO words, vpor  w0, w0, x
-        %endif
-        TO words, vpaddd y, w0, [constants + 32 * (%1 / 20)]
-        TO words, vmovdqu [WK + 8 * %1], y
-        SCHEDULE_NEXT
+        add     %2, [WORDS(%1) + HALF + 4 * (%1 % 4)]
 %endmacro
 
 ; EIGHTY_ROUNDS half, from, to: one block; beside its rounds from..to-1, four at
@@ -208,9 +132,4 @@ ENDKERNEL
 
 CONSTANTS
 constants:
-        times 8 dd K_CH
-        times 8 dd K_PARITY1
-        times 8 dd K_MAJ
-        times 8 dd K_PARITY2
-reverse:
-        db      3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12
+        WORDS_DATA

@@ -39,52 +39,16 @@
 %define x       xmm8
 %define y       xmm9
 %define swap    xmm10
-%define WK      rsp                             ; W[t] + K at 4 * (t mod 16)
+%define WORD(t) rsp + 4 * ((t) % 16)            ; W[t] + K
+%define NEXT_WORD(t) WORD(t)
 %define FRAME   64 + 8                          ; 16-byte aligned
 
 %include "x86_sha1.inc"
+%include "sha1_ssse3.inc"
 
 ; ADD_WORD t, sum: sum += W[t] + K
 %macro ADD_WORD 2
-        add     %2, [WK + 4 * (%1 % 16)]
-%endmacro
-
-; STEP t: records the making of W[t..t+3], in w0 (once W[t-32..]), and W + K
-%macro STEP 1
-        %if %1 < 16
-        TO words, movdqu w0, [next + 4 * %1]
-        TO words, pshufb w0, swap
-        %elif %1 < 32
-        TO words, movdqa w0, w5
-        TO words, palignr w0, w4, 8             ; W[t-14..t-11]
-        TO words, movdqa x, w7
-        TO words, psrldq x, 4                   ; W[t-3..t-1], 0
-        TO words, pxor w0, w4
-        TO words, pxor x, w6
-        TO words, pxor w0, x                    ; lacks W[t] in the last word
-        TO words, pshufd y, w0, 0
-        TO words, movdqa x, w0
-        TO words, paddd w0, w0
-        TO words, psrld x, 31
-        TO words, psrlq y, 30                   ; rotl(w, 2) of the first word
-        TO words, por w0, x
-        TO words, pslldq y, 12
-        TO words, pxor w0, y
-        %else
-        TO words, movdqa x, w7
-        TO words, palignr x, w6, 8              ; W[t-6..t-3]
-        TO words, pxor w0, w1
-        TO words, pxor w0, w4
-        TO words, pxor w0, x
-        TO words, movdqa x, w0
-        TO words, pslld w0, 2
-        TO words, psrld x, 30
-        TO words, por w0, x
-        %endif
-        TO words, movdqa y, [constants + 16 * (%1 / 20)]
-        TO words, paddd y, w0
-        TO words, movdqa [WK + 4 * (%1 % 16)], y
-        SCHEDULE_NEXT
+        add     %2, [WORD(%1)]
 %endmacro
 
 KERNEL hk_sha1_ssse3
@@ -141,9 +105,4 @@ ENDKERNEL
 
 CONSTANTS
 constants:
-        times 4 dd K_CH
-        times 4 dd K_PARITY1
-        times 4 dd K_MAJ
-        times 4 dd K_PARITY2
-reverse:
-        db      3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12
+        WORDS_DATA
