@@ -68,6 +68,21 @@ def _unpack(width: int, high: bool) -> Function:
     return function
 
 
+def _pack(width: int, low: int, high: int) -> Function:
+    """Signed elements to halves, with saturation; data must fit."""
+    def function(a: Lanes, b: Lanes) -> Lanes:
+        out: list[Value] = []
+        for value in elements(a, width) + elements(b, width):
+            if type(value) is int:
+                signed = value - (value >> (width - 1) << width)
+                value = max(low, min(high, signed)) & (1 << width // 2) - 1
+            elif value.bits > high:
+                raise Unsupported("data may be too large for its half")
+            out.append(value)
+        return join(out, width // 2)
+    return function
+
+
 def _palignr(a: Lanes, b: Lanes, n: int) -> Lanes:
     """Bytes n..n+15 of a:b, b lowest."""
     if n % 4 == 0:
@@ -150,6 +165,7 @@ BINARY: dict[str, Function] = {
     "xorps": lanewise(xor, 32), "andps": lanewise(and_, 32),
     "orps": lanewise(or_, 32),
     "pcmpeqd": _equal, "pshufb": _pshufb, "pmullw": _pmullw,
+    "packssdw": _pack(32, -0x8000, 0x7fff), "packuswb": _pack(16, 0, 255),
     "punpcklbw": _unpack(8, False), "punpckhbw": _unpack(8, True),
     "punpcklwd": _unpack(16, False), "punpckhwd": _unpack(16, True),
     "punpckldq": _unpack(32, False), "punpckhdq": _unpack(32, True),
