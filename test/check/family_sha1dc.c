@@ -340,6 +340,33 @@ static void attacks(const struct hk_kernel *row)
     }
 }
 
+/* Candidates in every block, up to twelve in each, or in runs of a few blocks
+ * up to the last one: whatever waits to be tried overflows. */
+static void crowded(const struct hk_kernel *row)
+{
+    mixed_data();
+    for (unsigned i = 0; i < repeat(40); i++) {
+        size_t first = 0, n = 1 + random_below(BLOCKS);
+        struct crafter many;
+
+        for (size_t k = 0; k < n; k++) {
+            if (k == first)
+                craft_for_many(&many);
+            craft(&many, data_buffer + 64 * k);
+            if (i % 2 && random_below(5) == 0) {
+                size_t plain = random_below(6);
+
+                if (plain > n - k - 1)
+                    plain = n - k - 1;
+                k += plain;
+                first = k + 1;
+            }
+        }
+        craft(&many, data_buffer + 64 * (n - 1));
+        compare(row, data_buffer, n, ", most with candidates");
+    }
+}
+
 /* Real attacks from their initial value, other blocks behind them. The hash
  * goes on after each. */
 static void collisions(const struct hk_kernel *row)
@@ -477,6 +504,7 @@ static const struct row_test tests[] = {
     {"writes", writes, ANY_ROW},
     {"masks", masks, ANY_ROW},
     {"attacks", attacks, ANY_ROW},
+    {"crowded", crowded, ANY_ROW},
     {"collisions", collisions, ANY_ROW},
     {"collisions-later", collisions_later, ANY_ROW},
     {"stack-use", stack_use, ASM_ROW},
