@@ -157,7 +157,7 @@ typedef HK_SHA1_KERNEL(hk_sha1_kernel);
  *
  * These kernels, unlike the others, take longer for some data: the conditions
  * of about one block in twenty ask for a closer look. They also differ in stack
- * use, a kilobyte or two. */
+ * use, one to four kilobytes. */
 #define HK_SHA1DC_KERNEL(name)                                                 \
     size_t name(uint32_t state[10], const uint8_t *data, size_t nblocks,       \
                 uint32_t masks[])
