@@ -263,7 +263,8 @@ KERNEL hk_sha1dc_ssse3
         %endrep
 
         ; from the common state to the end,
-        lea     f, [STATES + 4 * eax - 4 * 55]
+        lea     f, [STATES + 4 * eax]
+        sub     f, 4 * 55
         mov     [START], f
         lea     edi, [4 * eax]
         mov     [COMMON_STEP], edi
