@@ -11,13 +11,16 @@ that was kept (results.py). A step that cannot be done here ends the run.
 
     speed    every kernel, C and peer, by message size: make bench
     siphash  SipHash-2-4 against Rust's standard library: make time-rust
+    links    whole links with a build identifier, if lld 14 is here
     zeros    10^9 zero bytes, hksum against coreutils
     zeros32  the same for 32-bit tools, in instructions
     arm      32-bit ARM: C with four ways to store a word against assembly
     pack     instructions in the checksum of a pack, safe and fast
+    git      git with one SHA-1 and another, if make time-clients has built them
     cost     instructions and models of other CPUs, all architectures: make cost
 """
 
+import concurrent.futures
 import datetime
 import json
 import os
@@ -80,6 +83,24 @@ def siphash():
         if field and field[0].isdigit():
             lines[int(field[0])] = [float(word) for word in field[1:]]
     return {"compiler": first_line("rustc", "--version"), "lines": lines}
+
+
+LINKED = ("python", "llvm")             # of those that links.py knows
+
+
+def links():
+    """Seconds of whole links, with LLVM's SHA-1 and with ours preloaded."""
+    if not Path("/usr/lib/llvm-14/bin/ld.lld").exists():
+        print("tables: links: skipped, no lld 14 here")
+        return []
+    preload = f"build/{HOST}/hashkern-lld14.so"
+    make(preload)
+    rows = []
+    for name in LINKED:
+        out = run("python3", "test/clients/links.py", "--time", "3", "--json",
+                  "--only", name, KEPT / "links", preload)
+        rows += [row for row in json.loads(out)["links"] if row["cores"] == 1]
+    return rows
 
 
 ZEROS = 10**9
@@ -252,31 +273,63 @@ def pack():
     return result
 
 
-def cost_tables():
-    """make cost for all, and make cost-siphash for those that cannot be timed."""
-    result = {"models": {}, "siphash": {}}
-    for arch in ("x86_64", "i386", "armv7", "aarch64"):
-        make(f"ARCH={arch}", f"build/{arch}/test/call")
-        make(f"ARCH={arch}", f"build/{arch}/libhashkern.a")
-        table = KEPT / f"cost-{arch}.csv"
-        run("python3", "test/cost/cost.py", "--csv", table, arch)
-        head, *rows = [line.split(",") for line in table.read_text().splitlines()]
-        result["models"][arch] = [dict(zip(head, row)) for row in rows]
-    for arch in ("i386", "armv7", "aarch64"):
-        lengths = None
-        rows = []
-        for line in run("python3", "test/cost/siphash.py", arch).splitlines():
-            field = line.split()
-            if "of bytes:" in line:
-                lengths = [int(word) for word in line.split(":")[1].split()]
-            elif field and lengths:
-                rows.append([" ".join(field[:-len(lengths)]), field[-len(lengths):]])
-        result["siphash"][arch] = {"lengths": lengths, "rows": rows}
+GITS = ("sha1dc", "block-sha1", "openssl", "hashkern")
+GIT_TASKS = ("pack-objects", "hash-object")
+
+
+def git():
+    """Seconds of git, and instructions when it serves a clone."""
+    built = Path(os.environ.get("CLIENTS", ROOT / "build/clients"))
+    gits = [f"{name}={built}/git-{name}/git" for name in GITS]
+    if not all((built / f"git-{name}/git").exists() for name in GITS):
+        print("tables: git: skipped, make time-clients has not built them here")
+        return {}
+    result = {"seconds": []}
+    for task in GIT_TASKS:
+        result["seconds"] += json.loads(run(
+            "python3", "test/clients/gits.py", "--rounds", "5", "--json", "--only",
+            task, KEPT / "gits", *gits))["git"]
+    [result["instructions"]] = json.loads(run(
+        "python3", "test/clients/gits.py", "--count", "--json", "--only",
+        "pack-objects", KEPT / "gits", *gits))["git-instructions"]
     return result
 
 
-STEPS = {"speed": speed, "siphash": siphash, "zeros": zeros, "zeros32": zeros32, "arm": arm,
-         "pack": pack, "cost": cost_tables}
+def cost_tables():
+    """make cost for all, and make cost-siphash for those that cannot be timed."""
+    arches = ("x86_64", "i386", "armv7", "aarch64")
+    for arch in arches:
+        make(f"ARCH={arch}", f"build/{arch}/test/call")
+        make(f"ARCH={arch}", f"build/{arch}/libhashkern.a")
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        models = pool.map(model_table, arches)
+        siphashes = pool.map(siphash_table, arches[1:])
+        return {"models": dict(zip(arches, models)),
+                "siphash": dict(zip(arches[1:], siphashes))}
+
+
+def model_table(arch):
+    """What make cost prints, as rows."""
+    table = KEPT / f"cost-{arch}.csv"
+    run("python3", "test/cost/cost.py", "--csv", table, arch)
+    head, *rows = [line.split(",") for line in table.read_text().splitlines()]
+    return [dict(zip(head, row)) for row in rows]
+
+
+def siphash_table(arch):
+    """What make cost-siphash prints, as rows."""
+    lengths, rows = None, []
+    for line in run("python3", "test/cost/siphash.py", arch).splitlines():
+        field = line.split()
+        if "of bytes:" in line:
+            lengths = [int(word) for word in line.split(":")[1].split()]
+        elif field and lengths:
+            rows.append([" ".join(field[:-len(lengths)]), field[-len(lengths):]])
+    return {"lengths": lengths, "rows": rows}
+
+
+STEPS = {"speed": speed, "siphash": siphash, "links": links, "zeros": zeros, "zeros32": zeros32, "arm": arm,
+         "pack": pack, "git": git, "cost": cost_tables}
 
 
 def main():
@@ -294,7 +347,7 @@ def main():
             "date": datetime.date.today().isoformat(),
             "commit": run("git", "rev-parse", "--short=10", "HEAD").strip(),
             "changed": bool(run("git", "status", "--porcelain", "-uno", "--",
-                                "asm", "c", "test")),
+                                "asm", "c")),
             "gcc": first_line("gcc", "--version"),
             "clang": first_line("clang", "--version"),
             "system": f"{platform.system()} {platform.release()}",
