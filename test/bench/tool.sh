@@ -21,7 +21,7 @@ for i in $(seq 2000); do
     { tail -c "+$i" data; head -c "$((i - 1))" data; } >"many/$i"
 done
 
-# run LABEL COMMAND...: one sample, appended to times
+# run LABEL COMMAND...: one sample, appended to samples
 run() {
     label=$1
     shift
@@ -29,7 +29,7 @@ run() {
     start=$(date +%s%N)
     "$@" >/dev/null
     end=$(date +%s%N)
-    echo "$label $(((end - start) / 10000))" >>times
+    echo "$label $(((end - start) / 10000))" >>samples
 }
 
 for _ in $(seq "$rounds"); do
@@ -47,7 +47,7 @@ for _ in $(seq "$rounds"); do
         done
     done
 done
-sort -k1,3 -k4,4n times | awk '
+sort -k1,3 -k4,4n samples | awk '
     !seen[$1, $2, $3]++ {
         printf "%-7s %-6s %-10s %9.2f ms\n", $1, $2, $3, $4 / 100
     }'
