@@ -207,6 +207,42 @@ static void print_level(const struct run *run, const char *algorithm,
     }
 }
 
+/* What the detection of collisions costs: each kernel of sha1dc in times of the
+ * sha1 kernel of the same variant, if both were measured. */
+static void print_detection(const struct run *run)
+{
+    const size_t *sizes = run_sizes(run, "sha1dc");
+    unsigned count = run_size_count(run, "sha1dc");
+    int lines = 0;
+
+    for (size_t i = 0; i < run->entries.count; i++)
+        for (size_t k = 0; k < run->entries.count; k++) {
+            const struct entry *dc = &run->entries.list[i];
+            const struct entry *plain = &run->entries.list[k];
+
+            if (dc->level != BLOCKS || plain->level != BLOCKS || dc->worker ||
+                plain->worker || strncmp(dc->name, "sha1dc_", 7) ||
+                strncmp(plain->name, "sha1_", 5) ||
+                strcmp(dc->name + 7, plain->name + 5))
+                continue;
+            if (!lines++) {
+                printf("\nsha1dc, whole blocks: times of sha1 by the same means"
+                       "\n%*s",
+                       LABEL, "");
+                for (unsigned s = 0; s < count; s++)
+                    printf("%7s", size_text(sizes[s]));
+                putchar('\n');
+            }
+            print_label(dc);
+            for (unsigned s = 0; s < count; s++)
+                print_number(7, 3,
+                             run->cells[k][s].best > 0
+                                 ? run->cells[i][s].best / run->cells[k][s].best
+                                 : 0);
+            putchar('\n');
+        }
+}
+
 void report_table(const struct run *run)
 {
     const char *algorithm = "";
@@ -218,6 +254,7 @@ void report_table(const struct run *run)
             print_level(run, algorithm, BLOCKS);
             print_level(run, algorithm, MESSAGES);
         }
+    print_detection(run);
     print_noise(run);
 }
 
