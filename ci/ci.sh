@@ -56,6 +56,7 @@ part lint-test make -s lint-test
 part prove make -s "$jobs" prove
 part prove-refute make -s prove-refute
 part prove-xcheck make -s prove-xcheck
+part prove-mutants make -s prove-mutants COUNT=1
 part unchanged git diff --exit-code
 
 echo "$passed passed, $failed failed, $skipped skipped"
