@@ -119,7 +119,7 @@ def many(algorithms):
 def beside(points, others):
     """Where each point's name goes, so that it covers no name and no point. Boxes
     are in doublings, as the axes are: so much is a letter wide and high."""
-    wide, high, gap = 0.14, 0.26, 0.12
+    wide, high, gap = 0.23, 0.3, 0.18
     taken = [(math.log2(x) - gap, math.log2(x) + gap, math.log2(y) - gap,
               math.log2(y) + gap) for x, y, _ in [*points, *others]]
     for x, y, name in points:
