@@ -75,6 +75,10 @@ def sections_in_file(path: str) -> list[tuple[str, int, int, int]]:
     return found
 
 
+# Such as the place in a table of a vector that does not exist.
+UNREAD = "a byte of the constants that no run reads"
+
+
 def text_at(insns: dict[int, Insn], address: int) -> tuple[int, str]:
     """The instruction that covers an address, and where it starts."""
     for back in range(16):
@@ -82,6 +86,20 @@ def text_at(insns: dict[int, Insn], address: int) -> tuple[int, str]:
         if insn is not None and back < insn.size:
             return insn.address, str(insn)
     return address, "data"
+
+
+class Watched(bytes):
+    """Constants that remember which of their bytes are read."""
+
+    def __new__(cls, content: bytes) -> "Watched":
+        self = super().__new__(cls, content)
+        self.seen: set[int] = set()
+        return self
+
+    def __getitem__(self, key):  # type: ignore[no-untyped-def]
+        if isinstance(key, slice):
+            self.seen.update(range(*key.indices(len(self))))
+        return super().__getitem__(key)
 
 
 class Mutator:
@@ -109,6 +127,8 @@ class Mutator:
         try:
             prover = Prover(self.row, path, self.row.symbol, self.row.stack(),
                             self.scratch, linked=True)
+            for region in prover.memory.constants:
+                region.content = Watched(region.content or b"")
             cases = list(prover.family.cases(self.row.variant,
                                              prover.stacks()))
             cases.sort(key=lambda case: (case.blocks > 2, case.blocks))
@@ -117,6 +137,11 @@ class Mutator:
         except (Refuted, Fault, Mismatch, terms.Unsupported, Undecided):
             return None
         place, before = text_at(self.original.insns, address)
+        for region in prover.memory.constants:
+            if before == "data" and isinstance(region.content, Watched) and \
+                    region.base <= address < region.end and \
+                    address - region.base not in region.content.seen:
+                return "data", UNREAD
         after = prover.program.insns.get(place)
         return before, str(after) if after else "data"
 
@@ -138,6 +163,9 @@ def mutate(job: tuple[Row, int, int]) -> tuple[Row, int, list[str],
             texts = mutator.survives(address, offset, bit)
             if texts is None:
                 refused += 1
+                continue
+            if texts[1] == UNREAD:
+                allowed[UNREAD] += 1
                 continue
             if texts[0] == texts[1] != "data":
                 allowed["a bit that the CPU ignores"] += 1
