@@ -178,12 +178,13 @@ static void free_group(struct group *group)
 static void *work_on(void *user)
 {
     struct work *work = user;
-    struct reading reading = *work->reading;
     struct group *group = new_group();
+    struct reading reading;
 
+    pthread_mutex_lock(&work->lock);
+    reading = *work->reading;
     reading.progress = false;
     reading.buffer = NULL;
-    pthread_mutex_lock(&work->lock);
     while (work->next * work->run_files < work->count) {
         size_t number = work->next;
 

@@ -18,6 +18,8 @@ check-cli-hostile: $B/hksum
 	@mkdir -p $B/hostile/tap
 	@+$(MAKE) --no-print-directory B=$(SANITIZED) CFLAGS="$(SANITIZE)" $(SANITIZED)/hksum
 	-@python3 test/cli/cli.py --quick $(SANITIZED)/hksum >$B/hostile/tap/sanitized.tap
+	@+$(MAKE) --no-print-directory B=$(RACES) CFLAGS="$(RACE)" $(RACES)/hksum
+	-@python3 test/cli/cli.py --quick $(RACES)/hksum >$B/hostile/tap/races.tap
 	-@python3 test/cli/cli.py --quick --wrapper 'valgrind -q --error-exitcode=99' \
 	    $B/hksum >$B/hostile/tap/valgrind.tap
 	@test/summary.py --partial $B/hostile/tap
