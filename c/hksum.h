@@ -7,6 +7,7 @@
  *   hksum_check.c      checksum lists, verified
  *   hksum_algorithm.c  the algorithms behind one interface; --list
  *   hksum_read.c       a file's digest: reading, progress
+ *   hksum_ahead.c      a thread that reads a large file ahead
  *   hksum_files.c      many files: side by side in lanes, and in threads
  *   hksum_message.c    error messages, names quoted as a shell reads them
  */
@@ -107,6 +108,16 @@ void end_files(void);
 
 /* The message on an outcome, if there is one. */
 void tell_outcome(const struct outcome *outcome, const char *name);
+
+/* ---- hksum_ahead.c ------------------------------------------------------- */
+
+/* Starts to read fd ahead; NULL if there is no core to spare for that. */
+struct ahead *start_ahead(int fd);
+
+/* The next piece, as read() would give it; to be given back when it is used. */
+ssize_t next_ahead(struct ahead *ahead, const uint8_t **bytes);
+void give_back(struct ahead *ahead);
+void end_ahead(struct ahead *ahead);
 
 /* ---- hksum_files.c ------------------------------------------------------- */
 

@@ -17,8 +17,12 @@
 
 /* What read() copied here is hashed from the second-level cache, and a system
  * call is a small part of the work; 64 KiB to 1 MiB are alike. Mapping the file
- * costs more, and a file that gets shorter meanwhile would be a SIGBUS. */
+ * is no faster than a thread that reads ahead, and a file that gets shorter
+ * meanwhile would be a SIGBUS. */
 #define BUFFER 131072
+
+/* A file of this size is worth a thread that reads ahead. */
+#define LARGE (4 << 20)
 
 static double seconds_now(void)
 {
@@ -116,25 +120,37 @@ static int hash_all(struct reading *reading, int fd, const char *name,
                     union hash *hash)
 {
     struct progress progress = {.name = name};
+    struct ahead *ahead = NULL;
+    const uint8_t *piece;
     struct stat status;
     ssize_t n;
+    int error;
 
-    if (!reading->buffer)
-        reading->buffer = allocate(BUFFER);
+    if (!fstat(fd, &status) && S_ISREG(status.st_mode))
+        progress.total = (uint64_t)status.st_size;
     if (reading->progress) {
         progress.start = seconds_now();
         progress.next = progress.start + reading->progress_after;
-        if (!fstat(fd, &status) && S_ISREG(status.st_mode))
-            progress.total = (uint64_t)status.st_size;
     }
-    while ((n = read_some(fd, reading->buffer, BUFFER)) > 0) {
-        reading->algorithm->add(hash, reading->buffer, (size_t)n);
+    if (progress.total >= LARGE && reading->jobs <= 1)
+        ahead = start_ahead(fd);
+    if (!ahead && !reading->buffer)
+        reading->buffer = allocate(BUFFER);
+    piece = reading->buffer;
+    while ((n = ahead ? next_ahead(ahead, &piece)
+                      : read_some(fd, reading->buffer, BUFFER)) > 0) {
+        reading->algorithm->add(hash, piece, (size_t)n);
+        if (ahead)
+            give_back(ahead);
         progress.done += (uint64_t)n;
         if (reading->progress)
             show_progress(&progress);
     }
+    error = n < 0 ? errno : 0;
+    if (ahead)
+        end_ahead(ahead);
     end_progress(&progress);
-    return n < 0 ? errno : 0;
+    return error;
 }
 
 void read_file(struct reading *reading, const char *name,

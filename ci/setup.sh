@@ -27,7 +27,8 @@ if [ "${1:-}" = all ]; then
         gnuplot-nox"
     # What the real programs of make check-clients, and make check-install, need.
     like="$like llvm-19 libssl-dev zlib1g-dev perl dpkg-dev lld-14 llvm-14-dev
-        libpython3.11-dev cmake man-db pkg-config|pkgconf"
+        libpython3.11-dev cmake man-db pkg-config|pkgconf debhelper lintian
+        strace"
 fi
 
 installed() {

@@ -465,6 +465,7 @@ class Tests:
                 report.result(f"{algorithm}/size-{size}",
                               got.stdout.decode() == f"{want}  data\n", got)
 
+        self.large()
         os.mkfifo(place / "fifo")
         with subprocess.Popen(["sh", "-c", "(printf ab; sleep 0.1; printf c) >fifo"],
                               cwd=place) as writer:
@@ -495,6 +496,35 @@ class Tests:
             out, _ = tool.communicate()
         report.result("shrinking", tool.returncode == 0 and len(out) == 49, out)
         (place / "sparse").unlink()
+
+    def large(self):
+        """Files that a thread reads ahead, if there is a core for it."""
+        report, large = self.report, 4 << 20
+        data = self.random.randbytes(9 * (1 << 20) + 17)
+        command, executable = self.command("sha256sum")
+        for size in (large - 1, large, large + 1, len(data)):
+            (self.place / "data").write_bytes(data[:size])
+            want = f"{hashlib.sha256(data[:size]).hexdigest()}  data\n"
+            got = self.tool(["data"], "sha256sum")
+            report.result(f"large/{size}", got.stdout.decode() == want, got)
+            cores = os.sched_getaffinity(0)
+            os.sched_setaffinity(0, {min(cores)})
+            got = self.tool(["data"], "sha256sum")
+            os.sched_setaffinity(0, cores)
+            report.result(f"large/{size}/one-core", got.stdout.decode() == want, got)
+        if self.emulator or self.wrapper or not shutil.which("strace"):
+            report.skip("large/read-error", "needs strace and the plain program")
+            return
+        for when in (1, 2, 60):
+            # Who looks for leaks is a tracer, too, and there can be only one.
+            argv = ["-f", "-qq", "-o", "trace", "-E", "ASAN_OPTIONS=detect_leaks=0",
+                    "-P", "data", "-e", "trace=read", "-e",
+                    f"inject=read:error=EIO:when={when}", executable or command[0]]
+            got = run([*argv, "-a", "sha256", "data", "a"], ["strace"], self.place)
+            report.result(
+                f"large/read-error-{when}", got.status == 1 and
+                got.stderr.endswith(b"hksum: data: Input/output error\n") and
+                got.stdout.endswith(b"  a\n"), got)
 
     def output(self):
         """Where the output goes to."""
