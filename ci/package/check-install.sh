@@ -162,6 +162,17 @@ for file in lib/libhashkern.so lib/libhashkern.a bin/hksum \
     try "$file is the same" cmp "$usr/$file" "$here/root2/usr/$file"
 done
 
+# Debian's packages, of what is committed.
+if command -v dh >/dev/null && command -v lintian >/dev/null; then
+    try 'make deb, and lintian has no error' make -s deb
+    try 'the packages unpack' sh -c "for package in build/deb/*.deb; do
+        dpkg-deb -x \"\$package\" '$here/deb'; done"
+    try 'hksum of the package runs' ci/package/smoke.sh "$here/deb/usr/bin/hksum"
+    try 'the packages have the library' sh -c "ls '$here'/deb/usr/lib/*/libhashkern.so"
+else
+    skip 'make deb' 'no debhelper or lintian here'
+fi
+
 try 'make uninstall' make -s uninstall DESTDIR="$here/root" PREFIX=/usr
 try 'nothing is left' sh -c "test -z \"\$(find '$here/root' ! -type d)\""
 

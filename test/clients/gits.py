@@ -161,7 +161,7 @@ def count(gits, clean, chosen, folder):
             task(git, ["valgrind", "-q", "--tool=callgrind",
                        f"--callgrind-out-file={out}"])
             table = subprocess.run(
-                ["callgrind_annotate", "--threshold=100", out], check=True,
+                ["callgrind_annotate", "--auto=no", "--threshold=100", out], check=True,
                 stdout=subprocess.PIPE, text=True).stdout
             total = hashing = 0
             for line in table.splitlines():
