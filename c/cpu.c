@@ -29,7 +29,11 @@ static unsigned feature(unsigned long word, unsigned bit, unsigned name)
 unsigned hk_cpu_decode_x86(const struct hk_x86_words *w)
 {
     unsigned found = feature(w->leaf1_edx, 26, HK_CPU_SSE2);
-    int ymm_saved = (w->leaf1_ecx >> 27 & 1) && (w->xcr0 & 6) == 6;
+    int xsave = w->leaf1_ecx >> 27 & 1;
+    int ymm_saved = xsave && (w->xcr0 & 6) == 6;
+    int zmm_saved = xsave && (w->xcr0 & 0xe6) == 0xe6;
+    uint32_t avx512 =
+        1u << 16 | 1u << 17 | 1u << 30 | 1u << 31; /* F DQ BW VL */
     uint32_t leaf7_ebx = w->max_leaf >= 7 ? w->leaf7_ebx : 0;
 
     /* Each tier stands on the one below: a machine that shows AVX2 without
@@ -51,6 +55,8 @@ unsigned hk_cpu_decode_x86(const struct hk_x86_words *w)
         found |= feature(w->leaf1_ecx, 28, HK_CPU_AVX);
     if (found & HK_CPU_AVX)
         found |= feature(leaf7_ebx, 5, HK_CPU_AVX2);
+    if ((found & HK_CPU_AVX2) && zmm_saved && (leaf7_ebx & avx512) == avx512)
+        found |= HK_CPU_AVX512;
     return found;
 }
 

@@ -74,14 +74,15 @@ extern "C" {
 
 /* Bits of hk_cpu_features. Those of other architectures are never set. */
 /* x86 */
-#define HK_CPU_SSE2  0x00000001u
-#define HK_CPU_SSSE3 0x00000002u
-#define HK_CPU_SSE41 0x00000004u
-#define HK_CPU_AVX   0x00000008u /* with the operating system's support */
-#define HK_CPU_AVX2  0x00000010u
-#define HK_CPU_BMI1  0x00000020u
-#define HK_CPU_BMI2  0x00000040u
-#define HK_CPU_SHANI 0x00000080u
+#define HK_CPU_SSE2   0x00000001u
+#define HK_CPU_SSSE3  0x00000002u
+#define HK_CPU_SSE41  0x00000004u
+#define HK_CPU_AVX    0x00000008u /* with the operating system's support */
+#define HK_CPU_AVX2   0x00000010u
+#define HK_CPU_BMI1   0x00000020u
+#define HK_CPU_BMI2   0x00000040u
+#define HK_CPU_SHANI  0x00000080u
+#define HK_CPU_AVX512 0x00008000u /* F, BW, DQ and VL, with the same support */
 /* ARM and AArch64 */
 #define HK_CPU_V6     0x00000100u /* ARM state, ARMv6: unaligned LDR, REV */
 #define HK_CPU_T2     0x00000200u /* Thumb-2: ARMv6T2, ARMv7 and later */
@@ -174,7 +175,7 @@ typedef HK_SHA256_KERNEL(hk_sha256_kernel);
 typedef HK_SHA512_KERNEL(hk_sha512_kernel);
 
 /* Lanes: several messages at once, each with a state of its own. The algorithm
- * has an x behind it, and the variant ends with the number of lanes, a digit:
+ * has an x behind it, and the variant ends with an x and the number of lanes:
  * hk_sha256x_shanix4 takes four states and four pointers to data. Lane i hashes
  * nblocks blocks at data[i] into state[i]; the arrays stay as they are. The
  * states lie apart from each other; the data of lanes may be the same, or

@@ -131,11 +131,12 @@ static const struct {
     unsigned bit;
     const char *name;
 } features[] = {
-    {HK_CPU_SSE2, "SSE2"},  {HK_CPU_SSSE3, "SSSE3"},   {HK_CPU_SSE41, "SSE4.1"},
-    {HK_CPU_AVX, "AVX"},    {HK_CPU_AVX2, "AVX2"},     {HK_CPU_BMI1, "BMI1"},
-    {HK_CPU_BMI2, "BMI2"},  {HK_CPU_SHANI, "SHA-NI"},  {HK_CPU_V6, "ARMv6"},
-    {HK_CPU_T2, "Thumb-2"}, {HK_CPU_NEON, "NEON"},     {HK_CPU_SHA1, "SHA1"},
-    {HK_CPU_SHA2, "SHA2"},  {HK_CPU_SHA512, "SHA512"}, {HK_CPU_A32, "ARM"},
+    {HK_CPU_SSE2, "SSE2"}, {HK_CPU_SSSE3, "SSSE3"},  {HK_CPU_SSE41, "SSE4.1"},
+    {HK_CPU_AVX, "AVX"},   {HK_CPU_AVX2, "AVX2"},    {HK_CPU_BMI1, "BMI1"},
+    {HK_CPU_BMI2, "BMI2"}, {HK_CPU_SHANI, "SHA-NI"}, {HK_CPU_AVX512, "AVX-512"},
+    {HK_CPU_V6, "ARMv6"},  {HK_CPU_T2, "Thumb-2"},   {HK_CPU_NEON, "NEON"},
+    {HK_CPU_SHA1, "SHA1"}, {HK_CPU_SHA2, "SHA2"},    {HK_CPU_SHA512, "SHA512"},
+    {HK_CPU_A32, "ARM"},
 };
 
 static const char *feature_names(unsigned bits)

@@ -85,6 +85,7 @@ enum {
     BMI1 = HK_CPU_BMI1,
     BMI2 = HK_CPU_BMI2,
     SHANI = HK_CPU_SHANI,
+    AVX512 = HK_CPU_AVX512,
     A32 = HK_CPU_A32,
     V6 = HK_CPU_V6,
     T2 = HK_CPU_T2,
@@ -94,10 +95,15 @@ enum {
     SHA512 = HK_CPU_SHA512
 };
 
-/* The lanes of a kernel sha256x, from its variant, which ends with their number:
- * of a row, and of a string. */
-#define HK_LANES(variant)    ((unsigned)(#variant[sizeof #variant - 2] - '0'))
-#define HK_LANES_OF(variant) ((unsigned)((variant)[strlen(variant) - 1] - '0'))
-#define HK_LANES_MAX         8
+/* The lanes of a kernel sha256x, from its variant, which ends with an x and their
+ * number, of one digit or two: of a row, and of a string. */
+static inline unsigned hk_lanes(const char *end)
+{
+    return end[-2] == 'x' ? (unsigned)(end[-1] - '0')
+                          : (unsigned)((end[-2] - '0') * 10 + end[-1] - '0');
+}
+#define HK_LANES(variant)    hk_lanes(#variant + sizeof #variant - 1)
+#define HK_LANES_OF(variant) hk_lanes((variant) + strlen(variant))
+#define HK_LANES_MAX         16
 
 #endif

@@ -13,6 +13,7 @@
  *     LN_PROTOTYPE      and how they are declared: HK_SHA256X_KERNEL
  *     LN_ONE_KERNEL     type of the kernels for one message
  *     LN_SELECT_ONE     function that chooses one of these (select.h)
+ *     LN_WORTH          messages from which a vector of them all pays
  *
  * and opens the rows of the kernels with lanes by #define HK_SELECT_sha256x ,
  * before it includes this once. LN_API(sha256, 32) then makes hk_sha256_many and
@@ -21,43 +22,57 @@
  * Every lane works on a message of its own: first its whole blocks, where they
  * lie, then the padded rest. All lanes go on together until one of them gets to
  * the end of such a piece, and takes the next message when it has finished its
- * own. At the end of the list, lanes run empty. When fewer than half of them have
- * work, the messages that are left are finished one by one.
+ * own. At the end of the list, lanes run empty, and what is left goes to kernels
+ * with fewer lanes, and the last message to one without.
+ *
+ * A vector takes its time however many of its lanes have work, and a CPU with SHA
+ * instructions does several messages one by one in that time: LN_WORTH of them.
+ * So a kernel is used if as many lanes have work, or half of all that it has.
  */
 #include "kernels.h"
 #include "padding.h"
+
+/* A vector has 64 bytes at most. */
+#define LN_MOST (HK_LANES_MAX * sizeof(uint32_t) / sizeof(LN_WORD))
 
 #define HK_ROW(algorithm, arch, variant, needs, weakest)                       \
     LN_PROTOTYPE(hk_##algorithm##_##variant);
 #include "kernels.def"
 #undef HK_ROW
 
-/* The number of lanes of the first kernel that this CPU can run; 0: none. */
-static inline size_t select_lanes(LN_KERNEL **kernel)
+/* The first kernel of the table that this CPU can run and that so many messages
+ * are worth, and the number of its lanes; NULL and 1: none. */
+static inline LN_KERNEL *choose_lanes(unsigned features, size_t messages,
+                                      size_t *lanes)
 {
-    *kernel = NULL;
 #define HK_ROW(algorithm, arch, variant, needs, weakest)                       \
-    if (!((needs) & ~hk_cpu_now())) {                                          \
-        *kernel = hk_##algorithm##_##variant;                                  \
-        return HK_LANES(variant);                                              \
-    }
+    *lanes = HK_LANES(variant);                                                \
+    if (!((needs) & ~features) && messages > 1 &&                              \
+        (messages >= LN_WORTH || 2 * messages >= *lanes))                      \
+        return hk_##algorithm##_##variant;
 #include "kernels.def"
 #undef HK_ROW
-    return 0;
+    (void)features;
+    (void)messages;
+    *lanes = 1;
+    return NULL;
 }
 
 struct lane {
     LN_WORD state[LN_STATE];
-    size_t left;    /* blocks to the end of this piece; 0: no message */
+    size_t left;    /* blocks to the end of this piece */
     size_t padding; /* blocks of the padded piece, if that is still to come */
     size_t message; /* its number */
     uint8_t padded[2 * LN_BLOCK];
 };
 
+/* The lanes that have work come first in the arrays. */
 struct lanes {
-    struct lane lane[HK_LANES_MAX];
-    LN_WORD *state[HK_LANES_MAX];
-    const uint8_t *data[HK_LANES_MAX]; /* the next block of each */
+    struct lane room[LN_MOST];
+    struct lane *lane[LN_MOST];
+    LN_WORD *state[LN_MOST];
+    const uint8_t *data[LN_MOST]; /* the next block of each */
+    size_t busy;
 };
 
 /* What the messages of one call are, and where their digests go. */
@@ -72,7 +87,7 @@ struct batch {
 
 static void start_message(struct lanes *lanes, size_t n, struct batch *batch)
 {
-    struct lane *lane = &lanes->lane[n];
+    struct lane *lane = lanes->lane[n];
     const uint8_t *data = batch->data[batch->next];
     size_t len = batch->len[batch->next];
     size_t whole = len / LN_BLOCK;
@@ -95,7 +110,7 @@ static void start_message(struct lanes *lanes, size_t n, struct batch *batch)
  * Returns whether it has work. */
 static int next_piece(struct lanes *lanes, size_t n, struct batch *batch)
 {
-    struct lane *lane = &lanes->lane[n];
+    struct lane *lane = lanes->lane[n];
 
     if (lane->padding) {
         lanes->data[n] = lane->padded;
@@ -111,56 +126,69 @@ static int next_piece(struct lanes *lanes, size_t n, struct batch *batch)
     return 1;
 }
 
+/* Lane n has no work any more: the last that has some takes its place. */
+static void leave(struct lanes *lanes, size_t n)
+{
+    size_t last = --lanes->busy;
+    struct lane *lane = lanes->lane[n];
+
+    lanes->data[n] = lanes->data[last];
+    lanes->lane[n] = lanes->lane[last];
+    lanes->state[n] = lanes->lane[n]->state;
+    lanes->lane[last] = lane;
+    lanes->state[last] = lane->state;
+}
+
+/* So many blocks of each message, on the kernels that take the least time. */
+static void hash_blocks(struct lanes *lanes, size_t nblocks, unsigned features)
+{
+    LN_ONE_KERNEL *one = LN_SELECT_ONE();
+    size_t count;
+
+    for (size_t n = lanes->busy; n < LN_MOST; n++)
+        lanes->data[n] = lanes->data[0]; /* of no use, but it must have some */
+    for (size_t n = 0; n < lanes->busy; n += count) {
+        LN_KERNEL *kernel = choose_lanes(features, lanes->busy - n, &count);
+
+        if (kernel)
+            kernel(lanes->state + n, lanes->data + n, nblocks);
+        else
+            one(lanes->state[n], lanes->data[n], nblocks);
+    }
+}
+
 static void hash_many(struct batch *batch)
 {
-    LN_KERNEL *kernel;
-    LN_ONE_KERNEL *one = LN_SELECT_ONE();
-    size_t count = select_lanes(&kernel), busy = 0;
+    unsigned features = hk_cpu_now();
     struct lanes lanes;
+    size_t count;
 
-    if (!count)
-        count = 1; /* which is then never enough for the loop */
-    for (size_t n = 0; n < count; n++) {
-        lanes.state[n] = lanes.lane[n].state;
-        lanes.lane[n].left = 0;
-        if (batch->next < batch->count) {
-            start_message(&lanes, n, batch);
-            busy++;
-        }
+    choose_lanes(features, LN_MOST, &count);
+    for (size_t n = 0; n < LN_MOST; n++) {
+        lanes.lane[n] = &lanes.room[n];
+        lanes.state[n] = lanes.room[n].state;
     }
-    while (busy > 1 && 2 * busy >= count) {
-        size_t nblocks = SIZE_MAX;
-        const uint8_t *some = NULL;
+    for (lanes.busy = 0; lanes.busy < count && batch->next < batch->count;)
+        start_message(&lanes, lanes.busy++, batch);
+    while (lanes.busy) {
+        size_t nblocks = lanes.lane[0]->left;
 
-        for (size_t n = 0; n < count; n++)
-            if (lanes.lane[n].left && lanes.lane[n].left < nblocks) {
-                nblocks = lanes.lane[n].left;
-                some = lanes.data[n];
-            }
-        for (size_t n = 0; n < count; n++)
-            if (!lanes.lane[n].left)
-                lanes.data[n] = some; /* of no use, but it must have some */
-        kernel(lanes.state, lanes.data, nblocks);
-        for (size_t n = 0; n < count; n++) {
-            if (!lanes.lane[n].left)
-                continue;
+        for (size_t n = 1; n < lanes.busy; n++)
+            if (lanes.lane[n]->left < nblocks)
+                nblocks = lanes.lane[n]->left;
+        hash_blocks(&lanes, nblocks, features);
+        for (size_t n = lanes.busy; n-- > 0;) {
             lanes.data[n] += nblocks * LN_BLOCK;
-            lanes.lane[n].left -= nblocks;
-            if (!lanes.lane[n].left)
-                busy -= !next_piece(&lanes, n, batch);
+            lanes.lane[n]->left -= nblocks;
+            if (!lanes.lane[n]->left && !next_piece(&lanes, n, batch))
+                leave(&lanes, n);
         }
     }
-    for (size_t n = 0; n < count; n++)
-        while (lanes.lane[n].left) {
-            one(lanes.lane[n].state, lanes.data[n], lanes.lane[n].left);
-            lanes.lane[n].left = 0;
-            next_piece(&lanes, n, batch);
-        }
-    hk_wipe(lanes.lane, count * sizeof *lanes.lane);
+    hk_wipe(lanes.room, count * sizeof *lanes.room);
 }
 
 /* Chunks of a tree that are hashed together: a multiple of any number of lanes. */
-#define LN_TOGETHER 24
+#define LN_TOGETHER 32
 
 #define LN_API(name, size)                                                     \
     void hk_##name##_many(size_t count, const void *const data[],              \

@@ -20,6 +20,7 @@
 #define LN_PROTOTYPE    HK_SHA1X_KERNEL
 #define LN_ONE_KERNEL   hk_sha1_kernel
 #define LN_SELECT_ONE   hk_select_sha1
+#define LN_WORTH        5
 #include "lanes.h"
 
 LN_API(sha1, HK_SHA1_DIGEST)

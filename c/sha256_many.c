@@ -20,6 +20,7 @@
 #define LN_PROTOTYPE      HK_SHA256X_KERNEL
 #define LN_ONE_KERNEL     hk_sha256_kernel
 #define LN_SELECT_ONE     hk_select_sha256
+#define LN_WORTH          7
 #include "lanes.h"
 
 LN_API(sha224, HK_SHA224_DIGEST)

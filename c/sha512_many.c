@@ -20,6 +20,7 @@
 #define LN_PROTOTYPE      HK_SHA512X_KERNEL
 #define LN_ONE_KERNEL     hk_sha512_kernel
 #define LN_SELECT_ONE     hk_select_sha512
+#define LN_WORTH          3
 #include "lanes.h"
 
 LN_API(sha384, HK_SHA384_DIGEST)

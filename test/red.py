@@ -18,6 +18,8 @@ import subprocess
 import sys
 from dataclasses import dataclass
 
+import summary
+
 
 @dataclass(frozen=True)
 class Case:
@@ -30,6 +32,7 @@ class Case:
     after: str
     row: str
     reason: str
+    flag: str = ""  # of /proc/cpuinfo, without which the row cannot run here
 
 
 ENTRY_X86 = "KERNEL hk_sha1_base\n"
@@ -101,6 +104,40 @@ def run(case: Case, tree: pathlib.Path) -> str:
     return ""
 
 
+def ledger(root: pathlib.Path, place: pathlib.Path, flags: str) -> str:
+    """A run in which all rows were ok but those that only some machines can run:
+    red on a machine that can, a named and counted skip on one that cannot."""
+    table = [row for row in summary.ROW.findall((root / "c/kernels.def").read_text())
+             if row[1] in ("x86_64", "any")]
+    native = {f"{algorithm}_{variant}": weakest.removeprefix("native:")
+              for algorithm, _, variant, _, weakest in table
+              if weakest.startswith("native:")}
+    tap = place / "x86_64" / "tap"
+    tap.mkdir(parents=True, exist_ok=True)
+    names = [f"{algorithm}_{variant}" for algorithm, _, variant, *_ in table]
+    ran = [name for name in names if name not in native]
+    (tap / "all.tap").write_text("".join(
+        f"ok {n} - {name}/counts\n" for n, name in enumerate(ran, 1))
+        + f"1..{len(ran)}\n")
+    (place / "cpuinfo").write_text(f"flags\t\t: fpu {flags}\n")
+    result = subprocess.run(
+        [root / "test/summary.py", "--cpuinfo", place / "cpuinfo", tap],
+        cwd=root, capture_output=True, text=True, check=False)
+    lines = result.stdout.splitlines()
+    for name, flag in native.items():
+        want = (f"FAIL ledger {name}: was ok in no run" if flag in flags.split()
+                else f"SKIP ledger {name}: this machine has no {flag}")
+        if want not in lines:
+            return f"the summary does not say: {want}"
+    lacking = sum(flag not in flags.split() for flag in native.values())
+    count = f"{len(ran)} passed, {len(native) - lacking} failed, {lacking} skipped"
+    if lines[-1] != count:
+        return f"the summary ends with {lines[-1]!r} instead of {count!r}"
+    if result.returncode != (lacking < len(native)):
+        return f"exit code {result.returncode}"
+    return ""
+
+
 def main() -> int:
     """Runs the cases of the architectures asked for."""
     root = pathlib.Path(__file__).resolve().parent.parent
@@ -109,15 +146,28 @@ def main() -> int:
     copy_tree(root, copy, arches)
     cases = [case for case in CASES if case.arch in arches]
     failed = False
+    flags = summary.cpu_flags(pathlib.Path("/proc/cpuinfo"))
     print("TAP version 13")
     for number, case in enumerate(cases, 1):
+        if case.flag and case.flag not in flags:
+            print(f"ok {number} - red/{case.arch}/{case.name} # SKIP "
+                  f"this machine has no {case.flag}")
+            continue
         why = run(case, copy)
         failed |= bool(why)
         print(f"{'not ok' if why else 'ok'} {number} - "
               f"red/{case.arch}/{case.name}", flush=True)
         if why:
             print("# " + " ".join(why.split()))
-    print(f"1..{len(cases)}")
+    for number, (name, flags) in enumerate(
+            [("machine-lacks", ""), ("machine-has", "avx512bw sha_ni")],
+            len(cases) + 1):
+        why = ledger(root, copy / name, flags)
+        failed |= bool(why)
+        print(f"{'not ok' if why else 'ok'} {number} - red/ledger/{name}")
+        if why:
+            print("# " + why)
+    print(f"1..{len(cases) + 2}")
     return 1 if failed else 0
 
 

@@ -3,16 +3,18 @@
 # SPDX-FileCopyrightText: The hashkern authors
 """Adds up reports of the check program and prints the ledger of kernels.
 
-    summary.py [--partial] build/<arch>/tap...
+    summary.py [--partial] [--cpuinfo FILE] build/<arch>/tap...
 
 Every *.tap file in the directories is one run, in the Test Anything Protocol.
 The ledger has a line for each row of c/kernels.def that these architectures
 build: a row without a single "ok" is a failure, except that one whose weakest
 CPU is native:<flag> is a counted skip where the machine lacks the flag.
 --partial: the run was filtered, so the ledger is printed but not demanded.
+--cpuinfo: another machine's flags instead of /proc/cpuinfo.
 Ends with "N passed, N failed, N skipped"; exit code 1 if anything failed.
 """
 
+import argparse
 import pathlib
 import re
 import sys
@@ -57,14 +59,14 @@ def read(path: pathlib.Path) -> Run:
     return run
 
 
-def cpu_flags() -> set[str]:
-    """The flags of this machine, as /proc/cpuinfo names them."""
-    text = pathlib.Path("/proc/cpuinfo").read_text()
+def cpu_flags(cpuinfo: pathlib.Path) -> set[str]:
+    """The flags of a machine, as /proc/cpuinfo names them."""
+    text = cpuinfo.read_text()
     return set(re.findall(r"\w+", " ".join(
         re.findall(r"^(?:flags|Features)\s*:(.*)$", text, re.M))))
 
 
-def ledger(runs: list[Run], arches: list[str]) -> Run:
+def ledger(runs: list[Run], arches: list[str], flags: set[str]) -> Run:
     """Prints a line for each row; returns the rows that did not run."""
     result = Run("ledger")
     print("ok per kernel and run:")
@@ -85,7 +87,7 @@ def ledger(runs: list[Run], arches: list[str]) -> Run:
             flag = weakest.removeprefix("native:")
             if counts:
                 continue
-            if flag != weakest and flag not in cpu_flags():
+            if flag != weakest and flag not in flags:
                 result.skipped.append((row, f"this machine has no {flag}"))
             else:
                 result.failed.append((row, "was ok in no run"))
@@ -94,11 +96,16 @@ def ledger(runs: list[Run], arches: list[str]) -> Run:
 
 def main() -> int:
     """Prints ledger, skips, failures and the count."""
-    partial = "--partial" in sys.argv
-    places = [pathlib.Path(p) for p in sys.argv[1:] if p != "--partial"]
-    runs = [read(path) for place in places for path in sorted(place.glob("*.tap"))]
-    rows = ledger(runs, [place.parent.name for place in places])
-    runs += [] if partial else [rows]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--partial", action="store_true")
+    parser.add_argument("--cpuinfo", type=pathlib.Path, default="/proc/cpuinfo")
+    parser.add_argument("places", type=pathlib.Path, nargs="+")
+    args = parser.parse_args()
+    runs = [read(path) for place in args.places
+            for path in sorted(place.glob("*.tap"))]
+    rows = ledger(runs, [place.parent.name for place in args.places],
+                  cpu_flags(args.cpuinfo))
+    runs += [] if args.partial else [rows]
     for run in runs:
         for test, reason in run.skipped:
             print(f"SKIP {run.name} {test}: {reason}")
@@ -109,7 +116,7 @@ def main() -> int:
         sum(len(getattr(run, what)) for run in runs)
         for what in ("passed", "failed", "skipped"))
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
-    return 1 if failed or not passed else 0
+    return 1 if failed or not passed + skipped else 0
 
 
 if __name__ == "__main__":

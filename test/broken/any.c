@@ -172,3 +172,92 @@ BROKEN(peek_after)
     hk_sha1_ref(state, data, nblocks);
     (void)*at(data, (ptrdiff_t)(64 * nblocks));
 }
+
+/* ---- lanes, which others can get wrong --------------------------------------- */
+
+#define BROKEN_LANES(name)                                                     \
+    HK_SHA1X_KERNEL(hk_broken_##name);                                         \
+    HK_SHA1X_KERNEL(hk_broken_##name)
+
+static void hash_lanes(uint32_t *const state[], const uint8_t *const data[],
+                       size_t lanes, size_t nblocks)
+{
+    for (size_t i = 0; nblocks && i < lanes; i++)
+        hk_sha1_ref(state[i], data[i], nblocks);
+}
+
+/* Two lanes get each other's result. */
+BROKEN_LANES(neighbour_x4)
+{
+    hash_lanes(state, data, 4, nblocks);
+    for (unsigned i = 0; nblocks && i < 5; i++) {
+        uint32_t word = state[1][i];
+
+        state[1][i] = state[2][i];
+        state[2][i] = word;
+    }
+}
+
+BROKEN_LANES(no_last_x16)
+{
+    hash_lanes(state, data, 15, nblocks);
+}
+
+/* Takes the states to lie in the order of their lanes. */
+BROKEN_LANES(in_order_x4)
+{
+    uint32_t *sorted[4];
+
+    for (unsigned i = 0; nblocks && i < 4; i++) {
+        unsigned place = 0;
+
+        for (unsigned j = 0; j < 4; j++)
+            place += (uintptr_t)state[j] < (uintptr_t)state[i];
+        sorted[place] = state[i];
+    }
+    hash_lanes(sorted, data, 4, nblocks);
+}
+
+BROKEN_LANES(zero_x2)
+{
+    (void)*at(state, 0);
+    hash_lanes(state, data, 2, nblocks);
+}
+
+/* Only of one lane, and not of its neighbours. */
+BROKEN_LANES(read_after_x4)
+{
+    hash_lanes(state, data, 4, nblocks);
+    if (nblocks)
+        (void)*at(data[2], (ptrdiff_t)(64 * nblocks));
+}
+
+BROKEN_LANES(read_before_x4)
+{
+    hash_lanes(state, data, 4, nblocks);
+    if (nblocks)
+        (void)*at(data[3], -1);
+}
+
+/* Reads a fifth pointer. */
+BROKEN_LANES(one_more_x4)
+{
+    hash_lanes(state, data, 4, nblocks);
+    if (nblocks)
+        (void)*at(data, 4 * sizeof *data);
+}
+
+/* Counts in the caller's array. */
+BROKEN_LANES(moves_x4)
+{
+    hash_lanes(state, data, 4, nblocks);
+    if (nblocks)
+        *at(data, 0) += 64;
+}
+
+BROKEN_LANES(write_after_x4)
+{
+    hash_lanes(state, data, 4, nblocks);
+    if (nblocks)
+        *at(state[3], 20) ^= 1;
+}

@@ -72,6 +72,14 @@
         jmp     hk_sha1_base
         ENDKERNEL
 
+; Uses zmm and cleans no more than the upper half of ymm.
+        KERNEL  hk_broken_upper_zmm
+        vpcmpeqd xmm6, xmm6, xmm6
+        vpxor   xmm7, xmm7, xmm7
+        vinserti64x4 zmm7, zmm7, ymm6, 1
+        jmp     hk_sha1_base
+        ENDKERNEL
+
 ; Spills below the stack pointer, where a signal or an interrupt writes.
         KERNEL  hk_broken_red_zone
         mov     [rsp - 8], rdi
@@ -117,6 +125,11 @@
 
         KERNEL  hk_broken_needs_avx
         vpxor   xmm0, xmm0, xmm0
+        jmp     hk_sha1_base
+        ENDKERNEL
+
+        KERNEL  hk_broken_needs_avx512
+        vpxord  xmm16, xmm16, xmm16
         jmp     hk_sha1_base
         ENDKERNEL
 

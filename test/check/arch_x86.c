@@ -18,8 +18,16 @@ enum {
     X87_CONTROL = 0x0b7f, /* double precision would be 0x27f; round up */
     TAGS_EMPTY = 0xffff,
     TRAP = 0x100, /* in EFLAGS: stop after each instruction */
-    DIRECTION = 0x400
+    DIRECTION = 0x400,
+    YMM_IN_USE = 4, /* in XGETBV(1) */
+    ZMM_IN_USE = 0x40
 };
+
+/* The bits of XGETBV(1) that vzeroupper clears. */
+static uint32_t upper_halves(uint32_t found)
+{
+    return found & TRAMP_AVX512 ? YMM_IN_USE | ZMM_IN_USE : YMM_IN_USE;
+}
 
 /* What of its registers this machine lets us look at. */
 static uint32_t machine(void)
@@ -36,6 +44,9 @@ static uint32_t machine(void)
         __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
         if ((low & 6) == 6)
             found |= TRAMP_AVX;
+        if ((low & 0xe6) == 0xe6 && __get_cpuid_count(7, 0, &a, &b, &c, &d) &&
+            (b >> 16 & 1))
+            found |= TRAMP_AVX512;
     }
     if ((found & TRAMP_AVX) && __get_cpuid_count(13, 1, &a, &b, &c, &d) &&
         (a >> 2 & 1)) {
@@ -45,7 +56,7 @@ static uint32_t machine(void)
         __asm__ volatile("vzeroupper\n\txgetbv"
                          : "=a"(low), "=d"(high)
                          : "c"(1));
-        if (!(low >> 2 & 1))
+        if (!(low & upper_halves(found)))
             found |= TRAMP_XINUSE;
     }
     return found;
@@ -67,14 +78,16 @@ void arch_prepare(struct tramp *t)
 
 static void judge_upper_halves(const struct tramp *t)
 {
-    static const uint8_t zero[16];
+    static const uint8_t zero[48];
+    size_t upper = t->flags & TRAMP_AVX512 ? 48 : 16;
 
     if (!(t->flags & TRAMP_AVX) || !(t->flags & TRAMP_CLEAN))
         return;
     for (unsigned i = 0; i < VECTORS; i++)
-        if (memcmp(t->vector_after[i] + 16, zero, 16))
-            fail("upper half of ymm%u left dirty (vzeroupper)", i);
-    if ((t->flags & TRAMP_XINUSE) && (t->in_use_after & 4))
+        if (memcmp(t->vector_after[i] + 16, zero, upper))
+            fail("upper half of %cmm%u left dirty (vzeroupper)",
+                 memcmp(t->vector_after[i] + 16, zero, 16) ? 'y' : 'z', i);
+    if ((t->flags & TRAMP_XINUSE) && (t->in_use_after & upper_halves(t->flags)))
         fail("upper halves left in use, all zero (vzeroupper)");
 }
 

@@ -43,7 +43,8 @@ enum {
     TRAMP_XINUSE = 4, /* x86: XGETBV(1) tells whether upper halves are in use */
     TRAMP_CLEAN = 8,  /* x86: enter with clean upper halves */
     TRAMP_STEP = 16,  /* x86: raise SIGTRAP just before the call */
-    TRAMP_VFP = 32    /* ARM: d0-d15 exist */
+    TRAMP_VFP = 32,   /* ARM: d0-d15 exist */
+    TRAMP_AVX512 = 64 /* x86: zmm registers may be used */
 };
 
 /* The trampolines know this layout. */
@@ -65,8 +66,8 @@ struct tramp {
     uint32_t in_use_after; /* XGETBV(1) */
     uint32_t x87_control;
     uint8_t x87_after[28]; /* as FNSTENV stores it */
-    uint8_t garbage[32];
-    uint8_t vector_after[VECTORS][32];
+    uint8_t garbage[64];
+    uint8_t vector_after[VECTORS][64];
 #else
     uint32_t spare;
     uint64_t vector[8]; /* d8-d15 */

@@ -17,7 +17,7 @@ struct block {
     size_t size;
 };
 
-static struct block blocks[24];
+static struct block blocks[40];
 static unsigned used;
 
 /* Maps room for size bytes with a guard page at both ends. */

@@ -30,11 +30,17 @@ enum {
     SHA_B = 1 << 29,
     HASWELL_B = BMI1_B | AVX2_B | BMI2_B
 };
+#define AVX512F_B  (1u << 16)
+#define AVX512DQ_B (1u << 17)
+#define AVX512BW_B (1u << 30)
+#define AVX512VL_B (1u << 31)
+#define SKYLAKE_B  (HASWELL_B | AVX512F_B | AVX512DQ_B | AVX512BW_B | AVX512VL_B)
 
 enum {
     WESTMERE = HK_CPU_SSE2 | HK_CPU_SSSE3 | HK_CPU_SSE41,
     BMI = HK_CPU_BMI1 | HK_CPU_BMI2,
-    HASWELL = WESTMERE | HK_CPU_AVX | HK_CPU_AVX2 | BMI
+    HASWELL = WESTMERE | HK_CPU_AVX | HK_CPU_AVX2 | BMI,
+    SKYLAKE = HASWELL | HK_CPU_AVX512
 };
 
 static const struct x86_case {
@@ -75,6 +81,47 @@ static const struct x86_case {
     {"AVX-512BW and VL, no SHA",
      {13, HASWELL_C, SSE2_D, 0xc0000000, 7},
      WESTMERE | HK_CPU_AVX},
+    {"Skylake-X", {22, HASWELL_C, SSE2_D, SKYLAKE_B, 0xe7}, SKYLAKE},
+    {"Ice Lake and Zen 4: AVX-512 and SHA",
+     {22, HASWELL_C, SSE2_D, SKYLAKE_B | SHA_B, 0x2e7},
+     SKYLAKE | HK_CPU_SHANI},
+    {"AVX-512 on a system that saves no zmm registers",
+     {22, HASWELL_C, SSE2_D, SKYLAKE_B, 7},
+     HASWELL},
+    {"XCR0 without opmasks", {22, HASWELL_C, SSE2_D, SKYLAKE_B, 0xc7}, HASWELL},
+    {"XCR0 without upper halves of zmm",
+     {22, HASWELL_C, SSE2_D, SKYLAKE_B, 0xa7},
+     HASWELL},
+    {"XCR0 without zmm16 to zmm31",
+     {22, HASWELL_C, SSE2_D, SKYLAKE_B, 0x67},
+     HASWELL},
+    {"XCR0 with zmm but no ymm",
+     {22, HASWELL_C, SSE2_D, SKYLAKE_B, 0xe3},
+     WESTMERE | BMI},
+    {"Knights Landing: AVX-512F without BW",
+     {13, HASWELL_C, SSE2_D, HASWELL_B | AVX512F_B, 0xe7},
+     HASWELL},
+    {"AVX-512 without F",
+     {22, HASWELL_C, SSE2_D, SKYLAKE_B & ~AVX512F_B, 0xe7},
+     HASWELL},
+    {"AVX-512 without DQ",
+     {22, HASWELL_C, SSE2_D, SKYLAKE_B & ~AVX512DQ_B, 0xe7},
+     HASWELL},
+    {"AVX-512 without BW",
+     {22, HASWELL_C, SSE2_D, SKYLAKE_B & ~AVX512BW_B, 0xe7},
+     HASWELL},
+    {"AVX-512 without VL",
+     {22, HASWELL_C, SSE2_D, SKYLAKE_B & ~AVX512VL_B, 0xe7},
+     HASWELL},
+    {"AVX-512 without AVX2",
+     {22, HASWELL_C, SSE2_D, SKYLAKE_B & ~AVX2_B, 0xe7},
+     HASWELL & ~HK_CPU_AVX2},
+    {"AVX-512 without OSXSAVE",
+     {22, HASWELL_C & ~OSXSAVE_C, SSE2_D, SKYLAKE_B, 0xe7},
+     WESTMERE | BMI},
+    {"max leaf 6, AVX-512 in leaf 7",
+     {6, HASWELL_C, SSE2_D, SKYLAKE_B, 0xe7},
+     WESTMERE | HK_CPU_AVX},
     {"the SHA bit alone in leaf 7",
      {13, WESTMERE_C, SSE2_D, 0x20000000, 0},
      WESTMERE | HK_CPU_SHANI},
@@ -85,7 +132,7 @@ static const struct x86_case {
     {"everything but SSE2", {13, HASWELL_C, 0, 0xffffffff, 7}, 0},
     {"every bit",
      {0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff},
-     HASWELL | HK_CPU_SHANI},
+     SKYLAKE | HK_CPU_SHANI},
 };
 
 /* AT_HWCAP and AT_HWCAP2 of 32-bit ARM and AArch64 */

@@ -16,18 +16,20 @@ struct broken {
     const char *test, *reason;
 };
 
-#define BROKEN_SKIP(name, arch, needs, weakest, test, reason)
-#define BROKEN(name, arch, needs, weakest, test, reason)                       \
+#define BROKEN_SKIP(algorithm, name, arch, needs, weakest, test, reason)
+#define BROKEN_OF(algorithm, name, arch, needs, weakest, test, reason)         \
     HK_SECOND(HK_ARCH_##arch BROKEN_ROW, BROKEN_SKIP, )                        \
-    (name, arch, needs, weakest, test, reason)
+    (algorithm, name, arch, needs, weakest, test, reason)
+#define BROKEN(...)       BROKEN_OF(sha1, __VA_ARGS__)
+#define BROKEN_LANES(...) BROKEN_OF(sha1x, __VA_ARGS__)
 
-#define BROKEN_ROW(name, arch, needs, weakest, test, reason)                   \
+#define BROKEN_ROW(algorithm, name, arch, needs, weakest, test, reason)        \
     extern hk_function hk_broken_##name;
 #include "broken.def"
 #undef BROKEN_ROW
 
-#define BROKEN_ROW(name, arch, needs, weakest, test, reason)                   \
-    {{"broken_" #name, "sha1", #arch, #name, (needs), hk_broken_##name,        \
+#define BROKEN_ROW(algorithm, name, arch, needs, weakest, test, reason)        \
+    {{"broken_" #name, #algorithm, #arch, #name, (needs), hk_broken_##name,    \
       weakest},                                                                \
      test,                                                                     \
      reason},

@@ -7,6 +7,7 @@
 
 %define WORD    4
 %define VECTORS 8
+%define ALL_VECTORS 8
 %define STACK   esp
 %define T(field) hk_tramp + tramp. %+ field
 %include "tramp_x86.inc"

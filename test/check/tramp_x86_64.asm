@@ -8,6 +8,7 @@
 
 %define WORD    8
 %define VECTORS 16
+%define ALL_VECTORS 32
 %define STACK   rsp
 %define T(field) hk_tramp + tramp. %+ field
 %include "tramp_x86.inc"
