@@ -37,7 +37,7 @@ override CFLAGS += -std=c11 $(WARN) -ffile-prefix-map=$(CURDIR)=. \
           $(if $(CPU),-m$(if $(filter x86_64 i386,$(ARCH)),arch,cpu)=$(CPU)) \
           $(if $(filter aarch64,$(ARCH)),-ffixed-x18) -Ic $(if $(BARE), \
           -ffreestanding -fno-tree-loop-distribute-patterns -DHK_FREESTANDING, \
-          -fPIC)
+          -fPIC -D_FILE_OFFSET_BITS=64)
 
 # lacks FLAGS: what kernels.h finds missing where the compiler has these flags.
 # A 32-bit ARM library for one CPU leaves out the kernels that this CPU cannot
