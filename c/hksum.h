@@ -83,6 +83,7 @@ struct reading {
     bool progress;
     double progress_after; /* seconds in one file */
     bool used_stdin;       /* set when "-" was read */
+    bool beside_others;    /* in one of several threads that read */
     uint8_t *buffer;       /* of this thread, made when needed */
 };
 

@@ -184,6 +184,7 @@ static void *work_on(void *user)
     pthread_mutex_lock(&work->lock);
     reading = *work->reading;
     reading.progress = false;
+    reading.beside_others = true;
     reading.buffer = NULL;
     while (work->next * work->run_files < work->count) {
         size_t number = work->next;

@@ -132,7 +132,7 @@ static int hash_all(struct reading *reading, int fd, const char *name,
         progress.start = seconds_now();
         progress.next = progress.start + reading->progress_after;
     }
-    if (progress.total >= LARGE && reading->jobs <= 1)
+    if (progress.total >= LARGE && !reading->beside_others)
         ahead = start_ahead(fd);
     if (!ahead && !reading->buffer)
         reading->buffer = allocate(BUFFER);

@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The hashkern authors
 #
-# clients.sh [all|time] - real programs on hashkern's hashes: OpenSSL with the provider,
+# clients.sh [all|gits|time] - real programs on hashkern's hashes: OpenSSL with the provider,
 # LLVM 14's linker with a preloaded SHA-1, and git, built from the source of this
 # system's package against the drop-in libsha1detectcoll, with git's own tests.
 #
 # Without "all" git runs its test of collision detection and those of packs; with
 # it, also all of its groups 1 and 4, and the linker links large programs. What is
 # missing is installed if this is root's shell, and is a counted skip otherwise.
-# With "time" it tests nothing, but prints tables of times (with $JSON set, JSON).
+# With "time" it tests nothing, but prints tables of times (with $JSON set, JSON);
+# with "gits" it only builds git with each SHA-1 that it has, and with ours.
 # Works in build/clients, or in $CLIENTS.
 set -eu
 cd "$(dirname "$0")/.."
@@ -232,6 +233,8 @@ clients_git() {
 
 # git with each SHA-1 that it can be built with, alike but for that.
 git_variants() {
+    have libssl-dev zlib1g-dev perl dpkg-dev || :
+    git_source
     for variant in sha1dc block-sha1 openssl hashkern; do
         [ -e "$here/git-$variant" ] || cp -r "$here/git" "$here/git-$variant"
     done
@@ -247,9 +250,7 @@ git_variants() {
 
 # Tables on standard output, all else on the other
 clients_time() {
-    have libssl-dev zlib1g-dev perl dpkg-dev lld-14 llvm-14-dev >&2 || :
-    have libpython3.11-dev libicu-dev >&2 || :
-    git_source >&2
+    have lld-14 llvm-14-dev libpython3.11-dev libicu-dev >&2 || :
     git_variants >&2
     make -s lld-sha1 >&2
     set -- sha1dc block-sha1 openssl hashkern
@@ -266,6 +267,10 @@ clients_time() {
     }
 }
 
+if [ "$what" = gits ]; then
+    git_variants >&2
+    exit
+fi
 if [ "$what" = time ]; then
     JSON=${JSON:+--json}
     clients_time

@@ -12,11 +12,13 @@ that was kept (results.py). A step that cannot be done here ends the run.
     speed    every kernel, C and peer, by message size: make bench
     siphash  SipHash-2-4 against Rust's standard library: make time-rust
     links    whole links with a build identifier, if lld 14 is here
-    zeros    10^9 zero bytes, hksum against coreutils
-    zeros32  the same for 32-bit tools, in instructions
+    tool     10^9 zero bytes and many files, hksum against coreutils and openssl, in
+             64-bit builds and, where the CPU runs them, 32-bit ones: make bench-tool
+    count32  instructions of the 32-bit tools
     arm      32-bit ARM: C with four ways to store a word against assembly
     pack     instructions in the checksum of a pack, safe and fast
-    git      git with one SHA-1 and another, if make time-clients has built them
+    git      git with one SHA-1 and another, built from Debian's source if it is to
+             be had (in $CLIENTS, or build/clients)
     cost     instructions and models of other CPUs, all architectures: make cost
 """
 
@@ -85,9 +87,6 @@ def siphash():
     return {"compiler": first_line("rustc", "--version"), "lines": lines}
 
 
-LINKED = ("python", "llvm")             # of those that links.py knows
-
-
 def links():
     """Seconds of whole links, with LLVM's SHA-1 and with ours preloaded."""
     if not Path("/usr/lib/llvm-14/bin/ld.lld").exists():
@@ -95,45 +94,61 @@ def links():
         return []
     preload = f"build/{HOST}/hashkern-lld14.so"
     make(preload)
-    rows = []
-    for name in LINKED:
-        out = run("python3", "test/clients/links.py", "--time", "3", "--json",
-                  "--only", name, KEPT / "links", preload)
-        rows += [row for row in json.loads(out)["links"] if row["cores"] == 1]
-    return rows
+    return json.loads(run("python3", "test/clients/links.py", "--time", "3",
+                          "--json", KEPT / "links", preload))["links"]
 
 
-ZEROS = 10**9
-ZERO_TOOLS = ("sha1", "sha256", "sha512")
-ROUNDS = 3
+TOOL_ALGORITHMS = ("sha1", "sha256", "sha512")
 
 
-def cpu_seconds(*command):
-    """User and system time of a program, whose output is dropped."""
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        sys.exit(f"tables: {command} failed")
-    return usage.ru_utime + usage.ru_stime
+def i386_root():
+    """A folder with Debian's 32-bit coreutils and openssl; None if not to be had."""
+    root = ROOT / "build/i386-root"
+    got = subprocess.run(["test/bench/fetch-i386.sh", root, "coreutils", "openssl",
+                          "libssl3"], cwd=ROOT, check=False)
+    return None if got.returncode else root
 
 
-def zeros():
-    """The least of some rounds, the two tools after one another."""
-    file = KEPT / "zeros"
-    with open(file, "wb") as out:
-        out.truncate(ZEROS)
-    best = {}
-    for _ in range(ROUNDS):
-        for name in ZERO_TOOLS:
-            for who, command in (
-                    ("coreutils", (f"{name}sum", str(file))),
-                    ("hksum", (f"build/{HOST}/hksum", "-a", name, str(file)))):
-                took = cpu_seconds(*command)
-                key = f"{name} {who}"
-                best[key] = min(best.get(key, took), took)
-    file.unlink()
-    return {"seconds": best, "coreutils": first_line("sha1sum", "--version")}
+def i386_tools(root):
+    """A folder of these under their names."""
+    place = KEPT / "i386-tools"
+    place.mkdir(exist_ok=True)
+    for name in (*[f"{name}sum" for name in TOOL_ALGORITHMS], "openssl"):
+        script = place / name
+        script.write_text(f"#!/bin/sh\nexec '{root}/run' '{root}/usr/bin/{name}' "
+                          '"$@"\n')
+        script.chmod(0o755)
+    return place
+
+
+def timed(*command, **options):
+    """What tool.sh printed: [algorithm, files, tool, milliseconds]..."""
+    return [[*line.split()[:3], float(line.split()[3])]
+            for line in run("sh", "test/bench/tool.sh", *command, **options)
+            .splitlines()]
+
+
+def tool():
+    """The tool in both builds."""
+    make("ARCH=i386", "build/i386/hksum")
+    result = {"64-bit": timed(f"build/{HOST}/hksum"), "32-bit": []}
+    bench = json.loads(run(f"build/{HOST}/bench", "--json", "--seconds", "3",
+                           *TOOL_ALGORITHMS))
+    result["MB_per_s"] = {
+        row["algorithm"]: row["MB_per_s"] for row in bench["results"]
+        if row["name"] == "one call" and row["bytes"] == 1 << 20}
+    try:
+        run("build/i386/hksum", "--version")
+        native = True
+    except OSError:
+        native = False
+    if native:
+        root = i386_root()
+        path = f"{i386_tools(root)}:{os.environ['PATH']}" if root else ""
+        result["32-bit"] = timed(
+            "build/i386/hksum", "5",
+            env={**os.environ, "PATH": path} if root else {**os.environ, "TOOLS": ""})
+    return result
 
 
 def executed(emulator, *command):
@@ -149,23 +164,9 @@ def executed(emulator, *command):
     return count
 
 
-def coreutils_i386():
-    """A 32-bit sha1sum of Debian, without installing it; None if not to be had."""
-    place = KEPT / "coreutils-i386"
-    if not (place / "usr/bin/sha1sum").exists():
-        place.mkdir(parents=True, exist_ok=True)
-        got = subprocess.run(["apt-get", "download", "-q", "coreutils:i386"],
-                             cwd=place, capture_output=True, check=False)
-        packages = list(place.glob("*.deb"))
-        if got.returncode or not packages:
-            return None
-        run("dpkg-deb", "-x", packages[0], place)
-    return place / "usr/bin"
-
-
-def zeros32():
-    """Instructions a byte of 32-bit tools: no CPU here may run them at full
-    speed. The difference between two files is free of start and end."""
+def count32():
+    """Instructions a byte of 32-bit tools; a time says nothing of older CPUs. The
+    difference between two files is free of start and end."""
     make("ARCH=i386", "build/i386/hksum")
     small, large = KEPT / "zeros-small", KEPT / "zeros-large"
     sizes = (4096, 8192)
@@ -176,53 +177,67 @@ def zeros32():
                         ("pentium3", "general registers")):
         tools[f"hksum on {model} ({what})"] = (
             ["qemu-i386", "-cpu", model], ["build/i386/hksum", "-a"])
-    theirs = coreutils_i386()
-    if theirs:
-        tools["coreutils"] = (["qemu-i386", "-cpu", "max", "-L",
-                               "/usr/i686-linux-gnu"], [str(theirs)])
+    root = i386_root()
+    if root:
+        tools["coreutils"] = (["qemu-i386", "-cpu", "max", "-L", str(root)],
+                              [f"{root}/usr/bin"])
     result = {}
-    for tool, (emulator, command) in tools.items():
-        result[tool] = {}
-        for name in ZERO_TOOLS:
+    for who, (emulator, command) in tools.items():
+        result[who] = {}
+        for name in TOOL_ALGORITHMS:
             start = ([*command, name] if command[-1] == "-a"
                      else [f"{command[0]}/{name}sum"])
             counts = [executed(emulator, *start, str(file))
                       for file in (small, large)]
-            result[tool][name] = (counts[1] - counts[0]) / (sizes[1] - sizes[0])
+            result[who][name] = (counts[1] - counts[0]) / (sizes[1] - sizes[0])
     return result
 
 
 ARM_BYTES = 203247018
-ARM_BUILDS = {
-    "ARMv5": ("build/armv5", "CROSS=arm-linux-gnueabi-", "CPU=arm926ej-s"),
-    "ARMv7": ("build/armv7",),
-}
+ARM_BUILDS = {"ARMv5": ("CROSS=arm-linux-gnueabi-", "CPU=arm926ej-s"), "ARMv7": ()}
+ARM_TARGETS = {"ARMv5": "arm-linux-gnueabi", "ARMv7": "arm-linux-gnueabihf"}
+
+
+def arm_compilers(build):
+    """What C is compiled with, and what make is told for that. gcc calls a function
+    of the kernel for what ARMv5 has no instruction for, clang one of libatomic."""
+    atomic = "-Wl,-u,__atomic_load_4,-u,__atomic_store_4 -latomic"
+    clang = ["clang", f"--target={ARM_TARGETS[build]}", "-w",
+             *[atomic] * (build == "ARMv5")]
+    compilers = {"gcc -O2": ()}
+    if shutil.which("clang"):
+        compilers["clang -O3"] = (f"CC={' '.join(clang)}", "CFLAGS=-O3")
+    return compilers
 
 
 def arm():
     """SHA-1 of the seed's message, aligned and not, and sizes of objects."""
     result = {}
-    for build, (place, *words) in ARM_BUILDS.items():
-        make("ARCH=armv7", f"B={place}", *words, f"{place}/test/call")
-        program = cost.Program("armv7", str(ROOT / place / "test/call"))
-        blocks = (ARM_BYTES + 9 + 63) // 64
+    blocks = (ARM_BYTES + 9 + 63) // 64
+    for build, words in ARM_BUILDS.items():
         result[build] = {}
-        for kernel, block in program.kernels():
-            algorithm, variant = kernel.split("_", 1)
-            if algorithm != "sha1" or not block or variant == "ref":
-                continue
-            kind = "c" if variant.startswith("c") and variant != "ce" else "asm"
-            if build == "ARMv5" and kind == "asm" and needs(kernel):
-                continue
-            row = {}
-            for name, offset in (("aligned", 0), ("unaligned", 1)):
-                count = cost.count(program, kernel, offset)
-                row[name] = count["call"] + (blocks - 1) * count["block"]
-            line = run("arm-linux-gnueabihf-size",
-                       f"{place}/{kind}/{kernel}.o").splitlines()[1]
-            row["text"], row["data"], row["bss"] = map(int, line.split()[:3])
-            row["kind"] = kind
-            result[build][kernel] = row
+        for compiler, more in arm_compilers(build).items():
+            place = f"build/tables/{build}-{compiler.replace(' ', '')}"
+            make("ARCH=armv7", f"B={place}", *words, *more, f"{place}/test/call")
+            program = cost.Program("armv7", str(ROOT / place / "test/call"))
+            for kernel, block in program.kernels():
+                algorithm, variant = kernel.split("_", 1)
+                if algorithm != "sha1" or not block or variant == "ref":
+                    continue
+                kind = "c" if variant.startswith("c") and variant != "ce" else "asm"
+                if kind == "asm" and (compiler != "gcc -O2" or
+                                      build == "ARMv5" and
+                                      needs(kernel) not in ("", "A32")):
+                    continue
+                row = {}
+                for name, offset in (("aligned", 0), ("unaligned", 1)):
+                    count = cost.count(program, kernel, offset)
+                    row[name] = count["call"] + (blocks - 1) * count["block"]
+                line = run("arm-linux-gnueabihf-size",
+                           f"{place}/{kind}/{kernel}.o").splitlines()[1]
+                row["text"], row["data"], row["bss"] = map(int, line.split()[:3])
+                result[build][f"{kernel} {compiler}" if kind == "c"
+                              else kernel] = row
     return result
 
 
@@ -280,9 +295,11 @@ GIT_TASKS = ("pack-objects", "hash-object")
 def git():
     """Seconds of git, and instructions when it serves a clone."""
     built = Path(os.environ.get("CLIENTS", ROOT / "build/clients"))
+    subprocess.run(["ci/clients.sh", "gits"], cwd=ROOT, check=False,
+                   stdout=subprocess.DEVNULL)
     gits = [f"{name}={built}/git-{name}/git" for name in GITS]
     if not all((built / f"git-{name}/git").exists() for name in GITS):
-        print("tables: git: skipped, make time-clients has not built them here")
+        print("tables: git: skipped, its source is not to be had here")
         return {}
     result = {"seconds": []}
     for task in GIT_TASKS:
@@ -328,8 +345,9 @@ def siphash_table(arch):
     return {"lengths": lengths, "rows": rows}
 
 
-STEPS = {"speed": speed, "siphash": siphash, "links": links, "zeros": zeros, "zeros32": zeros32, "arm": arm,
-         "pack": pack, "git": git, "cost": cost_tables}
+STEPS = {"speed": speed, "siphash": siphash, "links": links, "tool": tool,
+         "count32": count32, "arm": arm, "pack": pack, "git": git,
+         "cost": cost_tables}
 
 
 def main():

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The hashkern authors
 #
-# tool.sh HKSUM [ROUNDS]: the tool against coreutils and openssl, in turn
+# tool.sh HKSUM [ROUNDS]: the tool against coreutils and openssl, in turn, or
+# against those that $TOOLS names
 #
 # One file of 10^9 zero bytes, and 2000 files of 100 KB, both in the page cache.
 # Prints the least milliseconds of each command.
@@ -10,6 +11,7 @@
 set -eu
 hksum=$(realpath "$1")
 rounds=${2:-5}
+tools=${TOOLS-coreutils openssl}
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cd "$place"
@@ -41,9 +43,13 @@ for _ in $(seq "$rounds"); do
             # shellcheck disable=SC2086
             run "$algorithm $what hksum-j2" "$hksum" -a "$algorithm" -j2 $files
             # shellcheck disable=SC2086
-            run "$algorithm $what coreutils" "${algorithm}sum" $files
+            case $tools in *coreutils*)
+                run "$algorithm $what coreutils" "${algorithm}sum" $files ;;
+            esac
             # shellcheck disable=SC2086
-            run "$algorithm $what openssl" openssl dgst "-$algorithm" $files
+            case $tools in *openssl*)
+                run "$algorithm $what openssl" openssl dgst "-$algorithm" $files ;;
+            esac
         done
     done
 done
