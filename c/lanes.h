@@ -27,13 +27,15 @@
  *
  * A vector takes its time however many of its lanes have work, and a CPU with SHA
  * instructions does several messages one by one in that time: LN_WORTH of them.
- * So a kernel is used if as many lanes have work, or half of all that it has.
+ * So a kernel is used if as many lanes have work, or half of all that it has; two
+ * messages are worth the SHA instructions of several lanes, but not a vector.
  */
 #include "kernels.h"
 #include "padding.h"
 
 /* A vector has 64 bytes at most. */
 #define LN_MOST (HK_LANES_MAX * sizeof(uint32_t) / sizeof(LN_WORD))
+#define LN_SHA  (HK_CPU_SHANI | HK_CPU_SHA1 | HK_CPU_SHA2 | HK_CPU_SHA512)
 
 #define HK_ROW(algorithm, arch, variant, needs, weakest)                       \
     LN_PROTOTYPE(hk_##algorithm##_##variant);
@@ -47,7 +49,7 @@ static inline LN_KERNEL *choose_lanes(unsigned features, size_t messages,
 {
 #define HK_ROW(algorithm, arch, variant, needs, weakest)                       \
     *lanes = HK_LANES(variant);                                                \
-    if (!((needs) & ~features) && messages > 1 &&                              \
+    if (!((needs) & ~features) && messages > ((needs)&LN_SHA ? 1 : 2) &&       \
         (messages >= LN_WORTH || 2 * messages >= *lanes))                      \
         return hk_##algorithm##_##variant;
 #include "kernels.def"
