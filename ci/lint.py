@@ -544,6 +544,7 @@ def check_opcodes(tree):
             wide = row.arch in ("x86_64", "i386") and "ymm" in operands and \
                 "AVX2" not in features
             large = re.search(r"\b(zmm\d+|[xy]mm(1[6-9]|[23]\d)|k[0-7])\b", operands)
+            large = large and "AVX512" not in features
             if plain not in words or wide or large:
                 yield (f"{row.source}: {address:#x}: {mnemonic} {operands} is not "
                        f"for {'|'.join(sorted(row.needs)) or 'any ' + row.arch}")

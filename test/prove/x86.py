@@ -39,8 +39,10 @@ for _n in range(8, 16):
     REGISTERS["r%db" % _n] = (_n, 0, 8)
 SP = 4
 SIZES = {"BYTE": 8, "WORD": 16, "DWORD": 32, "QWORD": 64, "XMMWORD": 128,
-         "YMMWORD": 256}
-_MEMORY = re.compile(r"(?:(\w+) PTR )?(?:[dsc]s:)?(?:\[(.*)\]|(0x[0-9a-f]+))$")
+         "YMMWORD": 256, "ZMMWORD": 512}
+_VECTORS = {"x": 128, "y": 256, "z": 512}
+_ONLY_AVX512 = re.compile(r"\bzmm|\b[xy]mm(1[6-9]|[23]\d)\b")
+_MEMORY = re.compile(r"(?:(\w+) (PTR|BCST) )?(?:[dsc]s:)?(?:\[(.*)\]|(0x[0-9a-f]+))$")
 _IMMEDIATE = re.compile(r"0x[0-9a-f]+$|[0-9]+$")
 
 # What flags describe: (kind, width, result, a, b, carry in)
@@ -50,7 +52,8 @@ Flags = tuple[str, int, Value, Value, Value, Value]
 class Operand:
     """An operand in its text form, taken apart.
 
-    kind is "reg", "vec", "imm" or "mem"; width in bits, 0 if not said.
+    kind is "reg", "vec", "imm" or "mem"; width in bits, 0 if not said. broadcast:
+    the element of that width in memory is meant as often as fits.
     """
 
     def __init__(self, text: str, comment: str) -> None:
@@ -60,13 +63,14 @@ class Operand:
         self.scale = 1
         self.value = 0           # immediate or displacement
         self.low = 0
+        self.broadcast = False
         if text in REGISTERS:
             self.kind = "reg"
             self.number, self.low, self.width = REGISTERS[text]
-        elif re.fullmatch(r"[xy]mm\d+", text):
+        elif re.fullmatch(r"[xyz]mm\d+", text):
             self.kind = "vec"
             self.number = int(text[3:])
-            self.width = 128 if text[0] == "x" else 256
+            self.width = _VECTORS[text[0]]
         elif _IMMEDIATE.match(text):
             self.kind = "imm"
             self.value = int(text, 0)
@@ -77,7 +81,8 @@ class Operand:
                 raise ValueError("operand " + text)
             self.kind = "mem"
             self.width = SIZES[match.group(1)] if match.group(1) else 0
-            self._parse_address(match.group(2) or match.group(3), comment)
+            self.broadcast = match.group(2) == "BCST"
+            self._parse_address(match.group(3) or match.group(4), comment)
 
     def _parse_address(self, text: str, comment: str) -> None:
         for sign, part in re.findall(r"([+-]?)([^+-]+)", text):
@@ -107,6 +112,11 @@ class X86(Machine):
         self.mask = (1 << bits) - 1
         self.low: list[tuple[Value, ...]] = []    # bits 0-127 of the vectors
         self.high: list[tuple[Value, ...]] = []   # bits 128-255
+        # bits 256-511, and registers from 16 on, where the program uses them
+        self.top: list[tuple[Value, ...]] = []
+        self.avx512 = bits == 64 and program is not None and any(
+            _ONLY_AVX512.search(insn.operands)
+            for insn in program.insns.values())
         super().__init__(program, memory)
 
     def reset(self) -> None:
@@ -119,16 +129,18 @@ class X86(Machine):
         names = [name if bits == 64 else "e" + name[1:] for name in _NAMES64] \
             + ["r%d" % n for n in range(8, 16)]
         self.regs[:] = [symbol(name, bits, "junk") for name in names[:count]]
-        self.low[:] = [
-            tuple([symbol("xmm%d.%d" % (n, i), 32, "junk") for i in range(4)])
-            for n in range(count)]
-        self.high[:] = [
-            tuple([symbol("ymm%d.%d" % (n, i), 32, "junk")
-                   for i in range(4, 8)]) for n in range(count)]
-        self.dirty = False            # upper halves in use
+        vectors = 32 if self.avx512 else count
+
+        def junk(kind: str, low: int, high: int) -> list[tuple[Value, ...]]:
+            return [tuple([symbol("%s%d.%d" % (kind, n, i), 32, "junk")
+                           for i in range(low, high)]) for n in range(vectors)]
+        self.low[:] = junk("xmm", 0, 4)
+        self.high[:] = junk("ymm", 4, 8)
+        self.top[:] = junk("zmm", 8, 16) if self.avx512 else []
+        self.dirty = False            # upper halves in use, of registers 0-15
 
     def files(self) -> list[list]:
-        return [self.regs, self.low, self.high]
+        return [self.regs, self.low, self.high, self.top]
 
     def modes(self) -> Value:
         return int(self.dirty)
@@ -138,11 +150,11 @@ class X86(Machine):
 
     def registers(self) -> Iterable[Value]:
         yield from self.regs
-        for half in (self.low, self.high):
-            for lanes in half:
+        for part in (self.low, self.high, self.top):
+            for lanes in part:
                 yield from lanes
-                yield sums_pair(lanes[0], lanes[1])
-                yield sums_pair(lanes[2], lanes[3])
+                for i in range(0, len(lanes), 2):
+                    yield sums_pair(lanes[i], lanes[i + 1])
 
     # ---- operands ------------------------------------------------------------
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The hashkern authors
-"""x86 vector instructions: SSE2 to SSE4.1, AVX, AVX2, SHA.
+"""x86 vector instructions: SSE2 to SSE4.1, AVX, AVX2, SHA, AVX-512.
 
-A register is two tuples of four 32-bit lanes, the low and the high 128 bits.
-Nearly every instruction works on each 128 bits alone; a function of 128-bit
-registers is thus enough for xmm and ymm forms, legacy and VEX.
+A register is two tuples of four 32-bit lanes, the low and the high 128 bits, and
+with AVX-512 a third of eight, the top 256 bits. Nearly every instruction works
+on each 128 bits alone; a function of 128-bit registers is thus enough for xmm,
+ymm and zmm forms, legacy, VEX and EVEX. Masks are not known here.
 """
 from __future__ import annotations
 
@@ -13,9 +14,10 @@ from typing import Callable
 import sha_insns
 import sums
 from loader import Insn
-from machine import Lanes, Step, elements, halves, join, lanewise, pair
+from machine import M32, Lanes, Step, elements, halves, join, lanewise, pair
 from memory import Refuted
-from terms import Unsupported, Value, and_, concat, or_, shl, shr, xor
+from terms import (Unsupported, Value, and_, concat, or_, rol, ror, shl, shr,
+                   xor)
 from x86 import Operand, X86
 
 ZERO: Lanes = (0, 0, 0, 0)
@@ -131,6 +133,35 @@ def _shift(width: int, left: bool) -> Callable[[Lanes, int], Lanes]:
     return function
 
 
+def _rotation(width: int, rotate: Callable[[Value, int, int], Value]
+              ) -> Callable[[Lanes, int], Lanes]:
+    def function(a: Lanes, n: int) -> Lanes:
+        return lanewise(lambda x: rotate(x, n % width, width), width)(a)
+    return function
+
+
+def _ternary(n: int) -> Callable[[Value, Value, Value], Value]:
+    """The function of three bits that has bit 4a + 2b + c of n at a, b, c."""
+    # its products (the algebraic normal form): c is 1, b is 2, a is 4
+    products = [n >> i & 1 for i in range(8)]
+    for bit in (1, 2, 4):
+        for i in range(8):
+            if i & bit:
+                products[i] ^= products[i ^ bit]
+
+    def function(a: Value, b: Value, c: Value) -> Value:
+        result: Value = 0
+        for i in range(8):
+            if products[i]:
+                product: Value = M32
+                for bit, x in ((1, c), (2, b), (4, a)):
+                    if i & bit:
+                        product = and_(product, x)
+                result = xor(result, product)
+        return result
+    return function
+
+
 def _byte_shift(left: bool) -> Callable[[Lanes, int], Lanes]:
     def function(a: Lanes, n: int) -> Lanes:
         n = min(n, 16)
@@ -164,6 +195,10 @@ BINARY: dict[str, Function] = {
     "movss": lambda a, b: b[:1] + a[1:],  # between registers
     "xorps": lanewise(xor, 32), "andps": lanewise(and_, 32),
     "orps": lanewise(or_, 32),
+    # EVEX only, with the width of what a mask would leave out
+    "pxord": lanewise(xor, 32), "pxorq": lanewise(xor, 32),
+    "pandd": lanewise(and_, 32), "pandq": lanewise(and_, 32),
+    "pord": lanewise(or_, 32), "porq": lanewise(or_, 32),
     "pcmpeqd": _equal, "pshufb": _pshufb, "pmullw": _pmullw,
     "packssdw": _pack(32, -0x8000, 0x7fff), "packuswb": _pack(16, 0, 255),
     "punpcklbw": _unpack(8, False), "punpckhbw": _unpack(8, True),
@@ -186,9 +221,13 @@ SHIFT: dict[str, Callable[[Lanes, int], Lanes]] = {
     "pslld": _shift(32, True), "psrld": _shift(32, False),
     "psllq": _shift(64, True), "psrlq": _shift(64, False),
     "pslldq": _byte_shift(True), "psrldq": _byte_shift(False),
+    "prold": _rotation(32, rol), "prord": _rotation(32, ror),
+    "prolq": _rotation(64, rol), "prorq": _rotation(64, ror),
 }
+# whether they demand alignment
 MOVES = {"movdqa": True, "movaps": True, "movdqu": False, "movups": False,
-         "lddqu": False}
+         "lddqu": False, "movdqa32": True, "movdqa64": True,
+         "movdqu32": False, "movdqu64": False}
 SHA: dict[str, Callable[[X86, Lanes, Lanes], Lanes]] = {
     "sha1nexte": lambda m, a, b: sha_insns.sha1nexte(a, b),
     "sha1msg1": lambda m, a, b: sha_insns.sha1msg1(a, b),
@@ -202,34 +241,43 @@ SHA: dict[str, Callable[[X86, Lanes, Lanes], Lanes]] = {
 
 def _reader(m: X86, op: Operand, width: int, align: bool
             ) -> Callable[[], Lanes]:
-    """A vector operand of 128 or 256 bits in lanes."""
+    """A vector operand of 128, 256 or 512 bits in lanes."""
     if op.kind == "vec":
         n = op.number
         assert op.width == width
-        low, high = m.low, m.high
+        low, high, top = m.low, m.high, m.top
         if width == 128:
             return lambda: low[n]
-        return lambda: low[n] + high[n]
-    assert op.kind == "mem" and op.width == width
-    place, count = m.place(op), width // 32
+        if width == 256:
+            return lambda: low[n] + high[n]
+        return lambda: low[n] + high[n] + top[n]
+    assert op.kind == "mem"
+    place, count = m.place(op), op.width // 32
+    if op.broadcast:
+        assert op.width in (32, 64)
+        times = width // op.width
+        return lambda: m.load_lanes(place(), count) * times
+    assert op.width == width
     if align:
         return lambda: m.load_lanes(m.aligned(place(), width // 8), count)
     return lambda: m.load_lanes(place(), count)
 
 
 def _writer(m: X86, op: Operand, vex: bool) -> Callable[[Lanes], None]:
-    """Stores into a vector register; VEX forms clear the bits above."""
+    """Stores into a vector register; VEX and EVEX forms clear the bits above."""
     assert op.kind == "vec"
-    n, low, high = op.number, m.low, m.high
-    if op.width == 256:
-        def write_256(lanes: Lanes) -> None:
-            low[n], high[n] = lanes[:4], lanes[4:]
-            m.dirty = True
-        return write_256
+    n, low, high, top = op.number, m.low, m.high, m.top
     if vex:
-        def write_128(lanes: Lanes) -> None:
-            low[n], high[n] = lanes, ZERO
-        return write_128
+        above = ZERO * ((512 if top else 256) // 128 - op.width // 128)
+
+        def write(lanes: Lanes) -> None:
+            lanes += above
+            low[n], high[n] = lanes[:4], lanes[4:8]
+            if top:
+                top[n] = lanes[8:]
+            if op.width > 128 and n < 16:
+                m.dirty = True
+        return write
 
     def write_legacy(lanes: Lanes) -> None:
         if m.dirty:
@@ -238,14 +286,16 @@ def _writer(m: X86, op: Operand, vex: bool) -> Callable[[Lanes], None]:
     return write_legacy
 
 
-def _by_halves(function: Function, width: int) -> Function:
-    """A function of 128-bit registers on both halves of 256 bits."""
+def _by_parts(function: Function, width: int) -> Function:
+    """A function of 128-bit registers on each 128 bits of wider ones."""
     if width == 128:
         return function
 
     def apply(*args: Lanes) -> Lanes:
-        return function(*[a[:4] for a in args]) \
-            + function(*[a[4:] for a in args])
+        out: Lanes = ()
+        for at in range(0, width // 32, 4):
+            out += function(*[a[at:at + 4] for a in args])
+        return out
     return apply
 
 
@@ -269,25 +319,25 @@ def compile_vector(m: X86, insn: Insn, ops: list[Operand]) -> Step:
     sources = ops[1:] if vex else ops
     if base in BINARY:
         _expect(sources, 2)
-        function = _by_halves(BINARY[base], width)
+        function = _by_parts(BINARY[base], width)
     elif base in BINARY_IMMEDIATE:
         _expect(sources, 3)
         n = _immediate(sources.pop())
         with_n = BINARY_IMMEDIATE[base]
-        function = _by_halves(lambda a, b: with_n(a, b, n), width)
+        function = _by_parts(lambda a, b: with_n(a, b, n), width)
     elif base in SHUFFLE:
         sources = ops[1:]
         _expect(sources, 2)
         n = _immediate(sources.pop())
         shuffle = SHUFFLE[base]
-        function = _by_halves(lambda a: shuffle(a, n), width)
+        function = _by_parts(lambda a: shuffle(a, n), width)
     elif base in SHIFT and sources[-1].kind != "imm":
         return _shift_by_register(m, SHIFT[base], ops, sources, vex)
     elif base in SHIFT:
         _expect(sources, 2)
         n = _immediate(sources.pop())
         shift = SHIFT[base]
-        function = _by_halves(lambda a: shift(a, n), width)
+        function = _by_parts(lambda a: shift(a, n), width)
     elif name in SHA:
         if name == "sha256rnds2" and len(sources) == 3:
             assert sources.pop().text == "xmm0"
@@ -353,7 +403,7 @@ def _shift_by_register(m: X86, shift: Callable[[Lanes, int], Lanes],
 
     def step() -> None:
         k = m.known(pair(*count()[:2]), "a shift count")
-        write(_by_halves(lambda a: shift(a, k), width)(read()))
+        write(_by_parts(lambda a: shift(a, k), width)(read()))
     return step
 
 
@@ -496,8 +546,10 @@ def _vzeroupper(m: X86, ops: list[Operand]) -> Step:
     assert not ops
 
     def step() -> None:
-        for n in range(len(m.high)):
+        for n in range(min(16, len(m.high))):
             m.high[n] = ZERO
+            if m.top:
+                m.top[n] = ZERO * 2
         m.dirty = False
     return step
 
@@ -597,7 +649,75 @@ def _vshiftv(width: int, left: bool) -> Callable[[X86, list[Operand]], Step]:
     return make
 
 
+# ---- AVX-512 -----------------------------------------------------------------
+
+def _vpternlogd(m: X86, ops: list[Operand]) -> Step:
+    _expect(ops, 4)
+    width = ops[0].width
+    reads = [_reader(m, op, width, False) for op in ops[:3]]
+    assert ops[1].kind == "vec"
+    function = lanewise(_ternary(_immediate(ops[3])), 32)
+    write = _writer(m, ops[0], True)
+    return lambda: write(function(*[read() for read in reads]))
+
+
+def _vinsert(size: int) -> Callable[[X86, list[Operand]], Step]:
+    """vinserti32x4, vinserti64x4: so many lanes in place of some."""
+    def make(m: X86, ops: list[Operand]) -> Step:
+        _expect(ops, 4)
+        width = ops[0].width
+        base = _reader(m, ops[1], width, False)
+        part = _reader(m, ops[2], 32 * size, False)
+        at = size * (_immediate(ops[3]) % (width // 32 // size))
+        write = _writer(m, ops[0], True)
+
+        def step() -> None:
+            lanes = base()
+            write(lanes[:at] + part() + lanes[at + size:])
+        return step
+    return make
+
+
+def _vextract(size: int) -> Callable[[X86, list[Operand]], Step]:
+    """vextracti32x4, vextracti64x4: some lanes, and so many."""
+    def make(m: X86, ops: list[Operand]) -> Step:
+        _expect(ops, 3)
+        width = ops[1].width
+        source = _reader(m, ops[1], width, False)
+        at = size * (_immediate(ops[2]) % (width // 32 // size))
+        assert ops[0].width == 32 * size
+        if ops[0].kind == "vec":
+            write = _writer(m, ops[0], True)
+            return lambda: write(source()[at:at + size])
+        place = m.place(ops[0])
+        return lambda: m.store_lanes(place(), source()[at:at + size])
+    return make
+
+
+def _vshufi32x4(m: X86, ops: list[Operand]) -> Step:
+    """Of 128 bits each: the lower half from a, the upper from b."""
+    _expect(ops, 4)
+    width, n = ops[0].width, _immediate(ops[3])
+    read_a, read_b = _reader(m, ops[1], width, False), \
+        _reader(m, ops[2], width, False)
+    write = _writer(m, ops[0], True)
+    assert width == 512 and ops[1].kind == "vec"
+
+    def step() -> None:
+        a, b = read_a(), read_b()
+        out: Lanes = ()
+        for i, source in enumerate((a, a, b, b)):
+            at = 4 * (n >> 2 * i & 3)
+            out += source[at:at + 4]
+        write(out)
+    return step
+
+
 _OTHERS: dict[str, Callable[[X86, list[Operand]], Step]] = {
+    "vpternlogd": _vpternlogd, "vpternlogq": _vpternlogd,
+    "vinserti32x4": _vinsert(4), "vextracti32x4": _vextract(4),
+    "vinserti64x4": _vinsert(8), "vextracti64x4": _vextract(8),
+    "vshufi32x4": _vshufi32x4,
     "vzeroupper": _vzeroupper, "vinserti128": _vinserti128,
     "vextracti128": _vextracti128, "vperm2i128": _vperm2i128,
     "vpermq": _vpermq, "vpblendd": _vpblendd,

@@ -44,11 +44,13 @@ EMULATORS = {"x86_64": ["qemu-x86_64", "-cpu", "max"],
              "i386": ["qemu-i386", "-cpu", "max"],
              "aarch64": ["qemu-aarch64", "-cpu", "max"],
              "armv7": ["qemu-arm", "-cpu", "max"]}
+# Test programs of an architecture beside the one of its name.
+ARCH_OF = {"thumb": "armv7", "avx512": "x86_64"}
 
 
 # ---- shapes ------------------------------------------------------------------
 
-_X86_VECTOR = re.compile(r"\b([xy]mm)(\d+)\b")
+_X86_VECTOR = re.compile(r"\b([xyz]mm)(\d+)\b")
 _ARM_REGISTER = re.compile(
     r"\b(r\d+|sl|fp|sb|ip|[xw]\d+|[qdsvhb]\d+)(?=\b|\.)")
 
@@ -206,7 +208,7 @@ class ArmFlow(Flow):
 
 FLOWS: dict[str, Flow] = {"x86_64": X86Flow(), "i386": X86Flow(),
                           "aarch64": AArch64Flow(), "armv7": ArmFlow(),
-                          "thumb": ArmFlow()}
+                          "thumb": ArmFlow(), "avx512": X86Flow()}
 
 
 def units_of(program: Program, kind: str) -> Iterator[Unit]:
@@ -259,7 +261,8 @@ def collect(arch: str) -> dict[str, dict[str, Unit]]:
             continue
         with tempfile.TemporaryDirectory() as scratch:
             program = Program(arch, row.object, row.symbol, scratch)
-        kind = "thumb" if arch == "armv7" and program.entry & 1 else arch
+        kind = "thumb" if arch == "armv7" and program.entry & 1 \
+            else "avx512" if "AVX512" in row.needs.split("|") else arch
         for unit in units_of(program, kind):
             found.setdefault(kind, {}).setdefault(unit.key, unit)
     return found
@@ -420,6 +423,8 @@ class X86Side(Side):
         for n, value in enumerate(context.vectors):
             m.low[n] = lanes(value, 4)
             m.high[n] = lanes(value >> 128, 4)
+            if m.top:
+                m.top[n] = lanes(value >> 256, 8)
         m.dirty = False
         m.flags = m.carry = m.over = ("unknown", 0, 0, 0, 0, 0)
 
@@ -430,6 +435,8 @@ class X86Side(Side):
                     n, context.general[n], value)
         for n, value in enumerate(context.vectors):
             mine = number(m.low[n] + m.high[n])
+            if context.stub.vector_size > 32:
+                mine += number(m.top[n]) << 256
             if mine != value:
                 return "vector %d: 0x%x, not 0x%x" % (n, value, mine)
         for name, bit, test in (("C", 0, m.below), ("Z", 6, m.zero),
@@ -563,14 +570,14 @@ def _compare_nzcv(m: Machine, flags: int, skip_v: bool) -> str:
 
 SIDES: dict[str, Side] = {"x86_64": X86Side(64), "i386": X86Side(32),
                           "aarch64": AArch64Side(), "armv7": ArmSide(),
-                          "thumb": ArmSide()}
+                          "thumb": ArmSide(), "avx512": X86Side(64)}
 
 
 # ---- running -----------------------------------------------------------------
 
 def build(kind: str, units: Sequence[Unit], folder: str) -> str:
     """Builds the test program; returns its path."""
-    arch = "armv7" if kind == "thumb" else kind
+    arch = ARCH_OF.get(kind, kind)
     source, path = os.path.join(folder, kind + ".s"), \
         os.path.join(folder, kind)
     with open(source, "w", encoding="ascii") as file:
@@ -644,8 +651,11 @@ def filled(unit: Unit, size: int) -> bytes:
     return bytes(content)
 
 
-def runner(arch: str, path: str) -> list[str]:
-    """What runs a program of that architecture: nothing, or an emulator."""
+def runner(kind: str, path: str) -> list[str]:
+    """What runs a test program: nothing, or an emulator."""
+    arch = ARCH_OF.get(kind, kind)
+    if kind == "avx512":
+        return probe(arch, AVX512) or []
     if arch in EXITS:
         return probe(arch, SHA) or probe(arch, "nop") or []
     try:
@@ -659,6 +669,7 @@ def runner(arch: str, path: str) -> list[str]:
 EXITS = {"x86_64": "movl $60, %eax\nxorl %edi, %edi\nsyscall\n",
          "i386": "movl $1, %eax\nxorl %ebx, %ebx\nint $0x80\n"}
 SHA = "sha256msg1 %xmm0, %xmm1"
+AVX512 = "vpshufb %zmm16, %zmm17, %zmm18"
 
 
 @functools.lru_cache
@@ -688,7 +699,7 @@ class Checker:
 
     def __init__(self, kind: str, units: list[Unit], rounds: int) -> None:
         self.kind = kind
-        self.arch = "armv7" if kind == "thumb" else kind
+        self.arch = ARCH_OF.get(kind, kind)
         self.units = units
         self.rounds = rounds
         self.stub, self.side = STUBS[kind], SIDES[kind]
@@ -721,7 +732,7 @@ class Checker:
                 context = given(self.stub, self.side, unit, self.source)
                 requests.append(struct.pack("<I", i) + context.pack())
                 cases.append((unit, context))
-        answer = subprocess.run(runner(self.arch, path) + [path],
+        answer = subprocess.run(runner(self.kind, path) + [path],
                                 input=b"".join(requests),
                                 stdout=subprocess.PIPE, check=False)
         self.compare = lambda: self._compare(program, cases, answer.stdout)
@@ -795,6 +806,9 @@ def self_test(checker: Checker) -> list[str]:
     gave are compared again.
     """
     rotate, carry = x86.rol, X86.carry_value
+    right, ternary = x86_vector.SHIFT["prord"], x86_vector._ternary
+    read = x86_vector._reader
+    shuffle, parts = x86_vector._OTHERS["vshufi32x4"], x86_vector._by_parts
     wrong: list[tuple[str, object, str, object]] = [
         ("paddd adds one more", x86_vector.BINARY, "paddd",
          lanewise(lambda a, b: a + b + 1 & 0xffffffff, 32)),
@@ -815,6 +829,23 @@ def self_test(checker: Checker) -> list[str]:
              m, Insn(insn.address, insn.raw, "and", "", "", False),
              [ops[0], ops[2]])),
         ("bswap does nothing", x86, "bswap", lambda a, width: a),
+    ] if checker.kind == "x86_64" else [
+        ("vprord goes one too far", x86_vector.SHIFT, "prord",
+         lambda a, n: right(a, n + 1)),
+        ("vpternlogd takes its sources backwards", x86_vector, "_ternary",
+         lambda n: lambda a, b, c: ternary(n)(c, b, a)),
+        ("vshufi32x4 takes all from its first", x86_vector._OTHERS,
+         "vshufi32x4", lambda m, ops: shuffle(m, [*ops[:2], *ops[1:2],
+                                                  *ops[3:]])),
+        ("a broadcast reads what follows", x86_vector, "_reader",
+         lambda m, op, width, align: read(m, op, width, align)
+         if not op.broadcast else
+         lambda place=m.place(op): m.load_lanes(place(), width // 32)),
+        ("the third quarter of paddd is the second", x86_vector,
+         "_by_parts", lambda function, width: lambda *args: [
+             *parts(function, width)(*args)[:8],
+             *parts(function, width)(*args)[4:8],
+             *parts(function, width)(*args)[12:]]),
     ]
     missed = []
     for text, table, name, replacement in wrong:
@@ -845,7 +876,7 @@ def main() -> int:
         if options.arch not in ("", arch):
             continue
         for kind, units in collect(arch).items():
-            chosen = [unit for unit in units.values() if can_run(arch, unit)]
+            chosen = [unit for unit in units.values() if can_run(kind, unit)]
             folder = os.path.join(ROOT, "build", arch, "xcheck")
             os.makedirs(folder, exist_ok=True)
             checker = Checker(kind, chosen, options.rounds)
@@ -858,7 +889,7 @@ def main() -> int:
             for unit in units.values():
                 if unit not in chosen:
                     print("    skipped, nothing here runs it: %s" % unit)
-            if arch == "x86_64":
+            if arch == "x86_64" and chosen:
                 failures = list(checker.failures)
                 missed = self_test(checker)
                 checker.failures = failures + [
@@ -872,8 +903,12 @@ def main() -> int:
     return bool(failed)
 
 
-def can_run(arch: str, unit: Unit) -> bool:
-    """False for SHA instructions of x86 where nothing here has them."""
+def can_run(kind: str, unit: Unit) -> bool:
+    """False for SHA instructions of x86, and AVX-512, where nothing here has
+    them."""
+    arch = ARCH_OF.get(kind, kind)
+    if kind == "avx512":
+        return probe(arch, AVX512) is not None
     return arch not in EXITS or probe(arch, SHA) is not None or not any(
         insn.name.startswith("sha") for insn in unit.insns)
 

@@ -129,6 +129,7 @@ class Stub:
 class X86_64Stub(Stub):
     """x86-64; needs AVX for the upper halves."""
 
+    vector, move = "ymm", "vmovdqu"
     registers, size, flags = 16, 8, 128
     vectors, vector_count, vector_size = 160, 16, 32
     marker = "lea rax, [rax + 1]"
@@ -144,8 +145,10 @@ class X86_64Stub(Stub):
         count = self.vector_count
         enter = ["push " + name for name in self.saved] + list(self.argument) \
             + ["mov [%ssaved_sp], %s" % (at, self.stack)] \
-            + ["vmovdqu ymm%d, [%sxcheck_context + %d]"
-               % (n, at, self.vectors + 32 * n) for n in range(count)] \
+            + ["%s %s%d, [%sxcheck_context + %d]"
+               % (self.move, self.vector, n, at,
+                  self.vectors + self.vector_size * n)
+               for n in range(count)] \
             + ["push %s PTR [%sxcheck_context + %d]"
                % ("QWORD" if self.size == 8 else "DWORD", at, self.flags),
                "popfq" if self.size == 8 else "popfd"] \
@@ -158,12 +161,20 @@ class X86_64Stub(Stub):
                "pushfq" if self.size == 8 else "pushfd",
                "pop %s PTR [%sxcheck_context + %d]"
                % ("QWORD" if self.size == 8 else "DWORD", at, self.flags)] \
-            + ["vmovdqu [%sxcheck_context + %d], ymm%d"
-               % (at, self.vectors + 32 * n, n) for n in range(count)] \
+            + ["%s [%sxcheck_context + %d], %s%d"
+               % (self.move, at, self.vectors + self.vector_size * n,
+                  self.vector, n) for n in range(count)] \
             + ["vzeroupper"] \
             + ["pop " + name for name in reversed(self.saved)] + ["ret"]
         return [".intel_syntax noprefix", ".text", "enter:", *enter, "leave:",
                 *leave]
+
+
+class Avx512Stub(X86_64Stub):
+    """x86-64 with AVX-512."""
+
+    vector, move = "zmm", "vmovdqu32"
+    vectors, vector_count, vector_size = 192, 32, 64
 
 
 class I386Stub(X86_64Stub):
@@ -328,4 +339,4 @@ class ThumbStub(ArmStub):
 
 STUBS: dict[str, Stub] = {"x86_64": X86_64Stub(), "i386": I386Stub(),
                           "aarch64": AArch64Stub(), "armv7": ArmStub(),
-                          "thumb": ThumbStub()}
+                          "thumb": ThumbStub(), "avx512": Avx512Stub()}
