@@ -111,6 +111,7 @@ enum rate {
     SHA256_2,     /* dependent sha256rnds2: two rounds of SHA-256 */
     SHA1_LANES,   /* independent sha1rnds4 */
     SHA256_LANES, /* independent sha256rnds2 */
+    ZMM,          /* independent additions of 512 bits */
     RATES
 };
 

@@ -90,7 +90,7 @@
             kernel(state, from, nblocks);                                      \
         memcpy(out, states[0], sizeof states[0]);                              \
     }
-#define LANES 9 /* a digit says how many */
+#define LANES HK_LANES_MAX
 
 /* Many messages in one call, in lanes where there are any. */
 #define MANY_FAMILY(algorithm, DIGEST)                                         \
@@ -361,6 +361,9 @@ size_t add_rows(struct entries *entries, const char *algorithm)
  * a vector of SHA-2; two-operand code copies two registers a round more. AVX2
  * computes twice as many words at once (of two blocks for SHA-1 and SHA-256).
  *
+ * AVX-512 in lanes, for 16 or 8 blocks: a round of SHA-1 is 7 operations, of SHA-2
+ * 17; a word of the schedule 3 and 11. Each block is transposed.
+ *
  * SHA-1 with collision detection is SHA-1 with more beside it. A SipRound is 14
  * operations of which four wait for each other; a word takes two XOR as well.
  *
@@ -372,12 +375,18 @@ struct work {
     unsigned needs; /* the first line is taken that needs no more than asked */
     unsigned chain, alu, rotate, vector, slots;
     enum rate hardware; /* 0, or the instruction that does the rounds, */
-    unsigned times;     /* and how many of them wait for each other */
+    unsigned times;     /* and how many of them a block takes */
 };
 
 #define SIMD (HK_CPU_SSE2 | HK_CPU_SSSE3 | HK_CPU_SSE41 | HK_CPU_AVX)
 
 static const struct work works[] = {
+#ifdef __x86_64__
+    {"sha1", HK_CPU_AVX512, 0, 0, 0, 0, 0, ZMM, (80 * 7 + 64 * 3 + 80) / 16},
+    {"sha256", HK_CPU_AVX512, 0, 0, 0, 0, 0, ZMM,
+     (64 * 17 + 48 * 11 + 80) / 16},
+    {"sha512", HK_CPU_AVX512, 0, 0, 0, 0, 0, ZMM, (80 * 17 + 64 * 11 + 64) / 8},
+#endif
     {"sha1", HK_CPU_SHANI, 0, 0, 0, 0, 0, SHA1_4, 20},
     {"sha1", HK_CPU_AVX2, 160, 627, 160, 0, 627 + 20 + 120, 0, 0},
     {"sha1", SIMD | HK_CPU_NEON, 160, 627, 160, 0, 627 + 180 + 240, 0, 0},
@@ -426,7 +435,10 @@ double bound_cycles(const char *algorithm, unsigned needs, int lanes,
             (w->needs && !(w->needs & needs)))
             continue;
         if (w->times) {
-            enum rate rate = w->hardware + (lanes ? SHA1_LANES - SHA1_4 : 0);
+            enum rate rate = w->hardware;
+
+            if (lanes && rate != ZMM)
+                rate += SHA1_LANES - SHA1_4;
 
             raise_to(&bound, w->times * rate_cycles[rate],
                      lanes ? "throughput" : "latency", why);

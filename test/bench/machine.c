@@ -95,6 +95,25 @@ static void run_vector(void)
                          : VECTORS);
 }
 
+#ifdef __x86_64__
+static void run_zmm(void)
+{
+    for (int i = 0; i < 500; i++)
+        __asm__ volatile(REPEAT(20, "vpaddd %%zmm0, %%zmm0, %%zmm0\n"
+                                    "vpaddd %%zmm1, %%zmm1, %%zmm1\n"
+                                    "vpaddd %%zmm2, %%zmm2, %%zmm2\n"
+                                    "vpaddd %%zmm3, %%zmm3, %%zmm3\n"
+                                    "vpaddd %%zmm4, %%zmm4, %%zmm4\n"
+                                    "vpaddd %%zmm5, %%zmm5, %%zmm5\n"
+                                    "vpaddd %%zmm6, %%zmm6, %%zmm6\n"
+                                    "vpaddd %%zmm7, %%zmm7, %%zmm7")
+                         :
+                         :
+                         : VECTORS);
+    __asm__ volatile("vzeroupper" : : : VECTORS);
+}
+#endif
+
 /* The longer form, since two short ones may become one. */
 static void run_slots(void)
 {
@@ -158,6 +177,9 @@ const struct rate_info rates[RATES] = {
                     run_sha1_lanes},
     [SHA256_LANES] = {"sha256rnds2 in lanes", "cycles", HK_CPU_SHANI, 4000, 1,
                       run_sha256_lanes},
+#ifdef __x86_64__
+    [ZMM] = {"zmm", "a cycle", HK_CPU_AVX512, 80000, 0, run_zmm},
+#endif
 };
 
 #elif defined(__arm__) || defined(__aarch64__)
