@@ -4,6 +4,7 @@
 # make bench [PEERS=1] [JSON=1|CSV=1] [ALG="sha1 ..."] [SECONDS=20]
 # make compare [FILE=...] [PEERS=0]
 # make bench-diff BASE=revision [ALG=...]
+# make bench-cases
 # make bench-tool
 # make tables [STEP="speed ..."]
 
@@ -87,6 +88,17 @@ bench-diff: $(BENCH)
 # pictures and the README's figures. Takes some minutes.
 tables: $(BENCH) $B/hksum
 	@python3 test/bench/tables.py $(STEP)
+
+# What has no size: short messages of many lengths, blocks that are hard to judge.
+.PHONY: bench-cases
+$B/test/bench/cases.o: test/bench/cases/cases.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -Itest/check -c $< -o $@
+$B/cases: $B/test/bench/cases.o $B/test/bench/machine.o $B/test/check/attack.o \
+    $B/test/check/random.o $(LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(if $(filter-out $(HOST),$(ARCH)),-static) -o $@
+bench-cases: $B/cases
+	@$B/cases
 
 # The command-line tool against coreutils and openssl.
 .PHONY: bench-tool

@@ -10,6 +10,7 @@ arguments all of them run. RESULTS.md and its pictures are then written from all
 that was kept (results.py). A step that cannot be done here ends the run.
 
     speed    every kernel, C and peer, by message size: make bench
+    cases    ragged messages, and blocks that are hard to judge: make bench-cases
     siphash  SipHash-2-4 against Rust's standard library: make time-rust
     links    whole links with a build identifier, if lld 14 is here
     tool     10^9 zero bytes and many files, hksum against coreutils and openssl, in
@@ -31,6 +32,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -72,6 +74,14 @@ def speed():
     return json.loads(run(
         f"build/{HOST}/bench", "--json", "--compilers", "--peers", "--seconds",
         os.environ.get("SECONDS", "30")))
+
+
+def cases():
+    """[case, algorithm or kernel, nanoseconds, nanoseconds]..."""
+    make(f"build/{HOST}/cases")
+    rows = [line.split(",") for line in
+            run(f"build/{HOST}/cases", "--csv", "1000").splitlines()]
+    return [[*row[:2], float(row[2]), float(row[3])] for row in rows]
 
 
 def siphash():
@@ -128,10 +138,33 @@ def timed(*command, **options):
             .splitlines()]
 
 
+NAMES = 100000
+
+
+def peak_memory(program):
+    """MB that the tool takes for so many files, and for one."""
+    found = []
+    with tempfile.TemporaryDirectory() as place:
+        names = [f"{number:x}" for number in range(NAMES)]
+        Path(place, "0").write_bytes(bytes(1000))
+        for name in names[1:]:
+            Path(place, name).symlink_to("0")
+        for some in (names, names[:1]):
+            with subprocess.Popen([ROOT / program, "-a", "sha256", *some], cwd=place,
+                                  stdout=subprocess.DEVNULL) as process:
+                _, status, usage = os.wait4(process.pid, 0)
+                process.returncode = os.waitstatus_to_exitcode(status)
+            if process.returncode:
+                sys.exit("tables: hksum of many files failed")
+            found.append(usage.ru_maxrss / 1000)
+    return found
+
+
 def tool():
     """The tool in both builds."""
     make("ARCH=i386", "build/i386/hksum")
     result = {"64-bit": timed(f"build/{HOST}/hksum"), "32-bit": []}
+    result["peak_MB"] = peak_memory(f"build/{HOST}/hksum")
     bench = json.loads(run(f"build/{HOST}/bench", "--json", "--seconds", "3",
                            *TOOL_ALGORITHMS))
     result["MB_per_s"] = {
@@ -345,8 +378,8 @@ def siphash_table(arch):
     return {"lengths": lengths, "rows": rows}
 
 
-STEPS = {"speed": speed, "siphash": siphash, "links": links, "tool": tool,
-         "count32": count32, "arm": arm, "pack": pack, "git": git,
+STEPS = {"speed": speed, "cases": cases, "siphash": siphash, "links": links,
+         "tool": tool, "count32": count32, "arm": arm, "pack": pack, "git": git,
          "cost": cost_tables}
 
 
