@@ -97,8 +97,7 @@ static void start_message(struct lanes *lanes, size_t n, struct batch *batch)
 
     lane->message = batch->next++;
     lane->padding = hk_pad(lane->padded, rest, 0, len, LN_BLOCK);
-    for (unsigned i = 0; i < LN_STATE; i++)
-        lane->state[i] = batch->initial[i];
+    hk_copy(lane->state, batch->initial, sizeof lane->state);
     lanes->data[n] = data;
     lane->left = whole;
     if (!whole) {

@@ -134,8 +134,12 @@ static inline void hk_copy_last(uint8_t *to, const uint8_t *from, size_t n)
     uint64_t word = 0x80;
     size_t whole = n & ~(size_t)7;
 
-    for (size_t i = n; i > whole; i--)
-        word = word << 8 | from[i - 1];
+    if (whole) /* its bytes are the upper ones of the last eight */
+        word = hk_load_le64(from + n - 8) >> 8 >> (56 - 8 * (n - whole)) |
+               word << 8 * (n - whole);
+    else
+        for (size_t i = n; i > 0; i--)
+            word = word << 8 | from[i - 1];
     hk_store_le64(to + whole, word);
     for (size_t i = 0; i < whole; i += 8)
         hk_store_le64(to + i, hk_load_le64(from + i));
