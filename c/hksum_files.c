@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,12 +21,14 @@
 
 #include "hksum.h"
 
-/* A group gets no more files when it has so many, or so many bytes: enough to
- * fill all lanes, and little enough to be still in the second-level cache when
- * they are hashed. Files of up to GROUP_BYTES are hashed in groups. */
+/* A group gets no more files when it has so many, or so many bytes that they are
+ * just still in the second-level cache when they are hashed; but it fills all
+ * lanes first, which is worth more. Files of up to GROUP_BYTES are hashed in
+ * groups. */
 enum { GROUP_FILES = 64, GROUP_FULL = 768 << 10, GROUP_BYTES = 4 << 20 };
 
 struct group {
+    size_t lanes;   /* of the kernel that will hash them */
     uint8_t *bytes; /* GROUP_BYTES */
     size_t used, count;
     const void *data[GROUP_FILES];
@@ -50,7 +53,8 @@ static enum fit take(struct reading *reading, struct group *group,
     ssize_t n = 0;
     int fd;
 
-    if (group->count == GROUP_FILES || group->used >= GROUP_FULL)
+    if (group->count == GROUP_FILES ||
+        (group->used >= GROUP_FULL && group->count % group->lanes == 0))
         return FULL;
     if (!strcmp(name, "-"))
         return ALONE;
@@ -160,10 +164,22 @@ static void hash_run(struct work *work, struct reading *reading,
         i += hash_some(reading, group, names + i, count - i, run->outcomes + i);
 }
 
-static struct group *new_group(void)
+/* "sha1x_avx512x16" has sixteen. */
+static size_t lanes_in_use(const struct algorithm *algorithm)
+{
+    char name[32];
+    const char *kernel;
+
+    snprintf(name, sizeof name, "%sx", algorithm->rows);
+    kernel = hk_kernel_in_use(name);
+    return kernel ? strtoul(strrchr(kernel, 'x') + 1, NULL, 10) : 1;
+}
+
+static struct group *new_group(const struct algorithm *algorithm)
 {
     struct group *group = allocate(sizeof *group);
 
+    group->lanes = lanes_in_use(algorithm);
     group->bytes = allocate(GROUP_BYTES);
     group->count = group->used = 0;
     return group;
@@ -178,7 +194,7 @@ static void free_group(struct group *group)
 static void *work_on(void *user)
 {
     struct work *work = user;
-    struct group *group = new_group();
+    struct group *group = new_group(work->reading->algorithm);
     struct reading reading;
 
     pthread_mutex_lock(&work->lock);
@@ -279,7 +295,7 @@ void hash_files(struct reading *reading, char *const names[], size_t count,
         done(user, 0, &outcomes[0]);
         return;
     }
-    group = new_group();
+    group = new_group(reading->algorithm);
     for (size_t told = 0; told < count;) {
         size_t most = count - told < GROUP_FILES ? count - told : GROUP_FILES;
         size_t n = hash_some(reading, group, names + told, most, outcomes);
