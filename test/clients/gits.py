@@ -148,32 +148,43 @@ def measure(gits, clean, chosen, rounds):
     return rows
 
 
+def counted(out):
+    """The instructions of one process, and those in functions that hash."""
+    table = subprocess.run(
+        ["callgrind_annotate", "--auto=no", "--threshold=100", out], check=True,
+        stdout=subprocess.PIPE, text=True).stdout
+    total = hashing = 0
+    for line in table.splitlines():
+        match = re.match(r"\s*([\d,]+) \([ \d.]+%\)\s+(\S.*)", line)
+        if not match:
+            continue
+        instructions = int(match[1].replace(",", ""))
+        if "PROGRAM TOTALS" in match[2]:
+            total = instructions
+        elif HASHING.search(match[2].split(" [")[0]) or "libcrypto" in match[2]:
+            hashing += instructions
+    return total, hashing
+
+
 def count(gits, clean, chosen, folder):
     """For each task the instructions of each competitor, and the share of them in
     functions that hash."""
     rows = []
-    out = folder / "callgrind.out"
+    outs = folder / "callgrind"
     for name, task in chosen.items():
         row = {"task": name}
         for git in gits:
             clean()
-            out.unlink(missing_ok=True)
-            task(git, ["valgrind", "-q", "--tool=callgrind",
-                       f"--callgrind-out-file={out}"])
-            table = subprocess.run(
-                ["callgrind_annotate", "--auto=no", "--threshold=100", out], check=True,
-                stdout=subprocess.PIPE, text=True).stdout
+            shutil.rmtree(outs, ignore_errors=True)
+            outs.mkdir()
+            # Git starts itself again for parts of its work.
+            task(git, ["valgrind", "-q", "--tool=callgrind", "--trace-children=yes",
+                       f"--callgrind-out-file={outs}/%p"])
             total = hashing = 0
-            for line in table.splitlines():
-                match = re.match(r"\s*([\d,]+) \([ \d.]+%\)\s+(\S.*)", line)
-                if not match:
-                    continue
-                instructions = int(match[1].replace(",", ""))
-                if "PROGRAM TOTALS" in match[2]:
-                    total = instructions
-                elif HASHING.search(match[2].split(" [")[0]) or (
-                        "libcrypto" in match[2]):
-                    hashing += instructions
+            for out in outs.iterdir():
+                instructions, share = counted(out)
+                total += instructions
+                hashing += share
             row[git.name] = {"million": round(total / 1e6),
                              "hashing_percent": round(100 * hashing / total)}
         rows.append(row)
