@@ -182,17 +182,19 @@ KERNEL hk_sha1dc_shani
         add     eax, 64
         mov     [DATA], eax
 
-        ; The rounds; beside them the rest of the schedule, then the conditions.
+        ; The rounds; beside them the rest of the schedule, first since it takes
+        ; a port longest, then the conditions.
         STREAM  conditions
         %assign T 0
         %rep    20
-        STEP    T
         %if T < 32
         %assign S 16 + 2 * T
         SCHEDULE S
         %assign S 20 + 2 * T
         SCHEDULE S
-        %else
+        %endif
+        STEP    T
+        %if T >= 32
         %if T == 32
         CONDITIONS
         %endif
