@@ -37,33 +37,7 @@ p       .req    r12
 
 #define FRAME           336
 #include "sha512.inc"
-
-        .macro  load2 l, h, base, offset
-        ldrd    \l, \h, [\base, #\offset]
-        .endm
-
-        .macro  store2 l, h, base, offset
-        strd    \l, \h, [\base, #\offset]
-        .endm
-
-        .macro  next2 l, h, base
-        ldrd    \l, \h, [\base], #8
-        .endm
-
-        .macro  wk2 l, h, t
-        ldrd    \l, \h, [p, #8 * \t]
-        .endm
-
-        .macro  wk2_done
-        add     p, p, #8 * 8
-        .endm
-
-        .macro  load_word l, h, from
-        ldr     \h, [\from], #4
-        ldr     \l, [\from], #4
-        rev     \h, \h
-        rev     \l, \l
-        .endm
+#include "sha512_pairs.inc"
 
         kernel  hk_sha512_v6, arm
         cmp     r2, #0
