@@ -185,6 +185,19 @@ typedef HK_SHA512_KERNEL(hk_sha512_kernel);
               size_t nblocks)
 typedef HK_SHA1X_KERNEL(hk_sha1x_kernel);
 
+/* SHA-1 with collision detection in lanes: hashes every block, and finds those
+ * that may be the last of an attack, but makes no trials. For each block there
+ * is a record of six times as many words as there are lanes: word 0 of the state
+ * before that block in each lane, then words 1 to 4, then the candidates in each
+ * lane. Bit n of these stands for the vector whose bit conditions the block
+ * satisfies, in this order: I(46,2) to I(51,2), II(46,2), II(49,2) to II(51,2),
+ * I(43,0) to I(52,0), II(45,0) to II(56,0). A block with candidates, one in
+ * twenty, can be given to a kernel of sha1dc, with the state before it. */
+#define HK_SHA1DCX_KERNEL(name)                                                \
+    void name(uint32_t *const state[], const uint8_t *const data[],            \
+              size_t nblocks, uint32_t records[])
+typedef HK_SHA1DCX_KERNEL(hk_sha1dcx_kernel);
+
 #define HK_SHA256X_KERNEL(name)                                                \
     void name(uint32_t *const state[], const uint8_t *const data[],            \
               size_t nblocks)

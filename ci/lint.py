@@ -290,7 +290,8 @@ def check_prototype(tree):
             continue
         want = re.sub(r"\bname\b", row.symbol, known[family]) + ";"
         if row.algorithm.endswith("x"):
-            want = want.replace("[]", f"[{row.variant.rsplit('x')[-1]}]")
+            want = re.sub(r"\*const (\w+)\[\]", r"*const \1[%s]"
+                          % row.variant.rsplit("x")[-1], want)
         banner = " ".join(" ".join(row.banner).split())
         if want not in banner:
             yield f"{row.source}: the banner lacks \"{want}\""

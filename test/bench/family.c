@@ -138,6 +138,28 @@ static void sha1dc_blocks(const struct entry *entry, const uint8_t *data,
     memcpy(out, state, sizeof state);
 }
 
+/* A call has as many blocks as sha1dc_many.c gives it. */
+static void sha1dc_lanes(const struct entry *entry, const uint8_t *data,
+                         size_t size, unsigned reps, uint8_t *out)
+{
+    hk_sha1dcx_kernel *kernel = (hk_sha1dcx_kernel *)entry->function;
+    uint32_t states[HK_LANES_MAX][5] = {{0}}, *state[HK_LANES_MAX];
+    uint32_t records[8 * 6 * HK_LANES_MAX];
+    const uint8_t *from[HK_LANES_MAX];
+
+    for (size_t i = 0; i < HK_LANES_MAX; i++)
+        state[i] = states[i];
+    while (reps--)
+        for (size_t at = 0, n; at < size / 64; at += n) {
+            n = size / 64 - at < 8 ? size / 64 - at : 8;
+            for (size_t i = 0; i < HK_LANES_MAX; i++)
+                from[i] = data + i * size % (DATA_BYTES - size + 1) + 64 * at;
+            kernel(state, from, n, records);
+        }
+    memcpy(out, states[0], sizeof states[0]);
+    memcpy(out + sizeof states[0], states[0], sizeof states[0]);
+}
+
 MESSAGE_FAMILY(sha1dc)
 MANY_FAMILY(sha1dc, HK_SHA1_DIGEST)
 
@@ -211,7 +233,7 @@ static const struct family families[] = {
      sha1_blocks, sha1_message, sha1_call, sha1_lanes, sha1_many,
      sha1_file},
     {"sha1dc", 64, 9, 0, sizes, compare_sizes,
-     sha1dc_blocks, sha1dc_message, sha1dc_call, NULL, sha1dc_many,
+     sha1dc_blocks, sha1dc_message, sha1dc_call, sha1dc_lanes, sha1dc_many,
      sha1dc_file},
     {"sha256", 64, 9, 0, sizes, compare_sizes,
      sha256_blocks, sha256_message, sha256_call, sha256_lanes, sha256_many,
@@ -361,10 +383,9 @@ size_t add_rows(struct entries *entries, const char *algorithm)
  * a vector of SHA-2; two-operand code copies two registers a round more. AVX2
  * computes twice as many words at once (of two blocks for SHA-1 and SHA-256).
  *
- * Vectors of one word of each lane: a round of SHA-1 is 13 operations, of SHA-2 35,
- * a word of the schedule 6 and 21 (19 of 64 bits). With AVX-512, which rotates and
- * has functions of three bits, they are 7, 17, 3 and 11, and to transpose the
- * messages counts too.
+ * AVX-512 in lanes, for 16 or 8 blocks: a round of SHA-1 is 7 operations, of SHA-2
+ * 17; a word of the schedule 3 and 11. Each block is transposed. The conditions of
+ * collision detection are 351 more.
  *
  * SHA-1 with collision detection is SHA-1 with more beside it. A SipRound is 14
  * operations of which four wait for each other; a word takes two XOR as well.
@@ -384,21 +405,12 @@ struct work {
 
 static const struct work works[] = {
 #ifdef __x86_64__
-    {"sha1x", HK_CPU_AVX512, 0, 0, 0, 0, 0, ZMM, (80 * 7 + 64 * 3 + 80) / 16},
-    {"sha1x", HK_CPU_SHANI, 0, 0, 0, 0, 0, SHA1_LANES, 20},
-    {"sha1x", HK_CPU_AVX2, 0, 0, 0, (80 * 13 + 64 * 6) / 8, 0, 0, 0},
-    {"sha1x", HK_CPU_SSSE3, 0, 0, 0, (80 * 13 + 64 * 6) / 4, 0, 0, 0},
-    {"sha256x", HK_CPU_AVX512, 0, 0, 0, 0, 0, ZMM,
+    {"sha1", HK_CPU_AVX512, 0, 0, 0, 0, 0, ZMM, (80 * 7 + 64 * 3 + 80) / 16},
+    {"sha1dc", HK_CPU_AVX512, 0, 0, 0, 0, 0, ZMM,
+     (80 * 7 + 64 * 3 + 80 + 351) / 16},
+    {"sha256", HK_CPU_AVX512, 0, 0, 0, 0, 0, ZMM,
      (64 * 17 + 48 * 11 + 80) / 16},
-    {"sha256x", HK_CPU_SHANI, 0, 0, 0, 0, 0, SHA256_LANES, 32},
-    {"sha256x", HK_CPU_AVX2, 0, 0, 0, (64 * 35 + 48 * 21) / 8, 0, 0, 0},
-    {"sha256x", HK_CPU_SSSE3, 0, 0, 0, (64 * 35 + 48 * 21) / 4, 0, 0, 0},
-    {"sha512x", HK_CPU_AVX512, 0, 0, 0, 0, 0, ZMM,
-     (80 * 17 + 64 * 11 + 64) / 8},
-    {"sha512x", HK_CPU_AVX2, 0, 0, 0, (80 * 35 + 64 * 19) / 4, 0, 0, 0},
-#elif defined(__i386__)
-    {"sha1x", HK_CPU_SHANI, 0, 0, 0, 0, 0, SHA1_LANES, 20},
-    {"sha256x", HK_CPU_SHANI, 0, 0, 0, 0, 0, SHA256_LANES, 32},
+    {"sha512", HK_CPU_AVX512, 0, 0, 0, 0, 0, ZMM, (80 * 17 + 64 * 11 + 64) / 8},
 #endif
     {"sha1", HK_CPU_SHANI, 0, 0, 0, 0, 0, SHA1_4, 20},
     {"sha1", HK_CPU_AVX2, 160, 627, 160, 0, 627 + 20 + 120, 0, 0},
@@ -432,44 +444,38 @@ static void raise_to(double *bound, double cycles, const char *reason,
     }
 }
 
-/* What the algorithm takes with these features, NULL if that is not known. */
-static const struct work *find_work(const char *algorithm, const char *x,
-                                    unsigned needs)
-{
-    char name[20];
-
-    snprintf(name, sizeof name, "%s%s", algorithm, x);
-    for (size_t i = 0; i < sizeof works / sizeof works[0]; i++)
-        if (!strcmp(works[i].algorithm, name) &&
-            (!works[i].needs || works[i].needs & needs))
-            return &works[i];
-    return NULL;
-}
-
 double bound_cycles(const char *algorithm, unsigned needs, int lanes,
                     const char **why)
 {
-    const struct work *w = find_work(algorithm, lanes ? "x" : "", needs);
-    double bound = 0;
     const char *ignored;
 
     if (!why)
         why = &ignored;
     *why = "";
-    if (!w)
-        w = find_work(algorithm, "", needs);
-    if (!w)
-        return 0;
-    if (w->times) {
-        raise_to(&bound, w->times * rate_cycles[w->hardware],
-                 lanes ? "throughput" : "latency", why);
+    for (size_t i = 0; i < sizeof works / sizeof works[0]; i++) {
+        const struct work *w = &works[i];
+        double bound = 0;
+
+        if (strcmp(w->algorithm, algorithm) ||
+            (w->needs && !(w->needs & needs)))
+            continue;
+        if (w->times) {
+            enum rate rate = w->hardware;
+
+            if (lanes && rate != ZMM)
+                rate += SHA1_LANES - SHA1_4;
+
+            raise_to(&bound, w->times * rate_cycles[rate],
+                     lanes ? "throughput" : "latency", why);
+            return bound;
+        }
+        if (!lanes) /* which do not wait for each other */
+            raise_to(&bound, w->chain, "latency", why);
+        raise_to(&bound, w->alu * rate_cycles[ALU], "throughput", why);
+        raise_to(&bound, w->rotate * rate_cycles[ROTATE], "throughput", why);
+        raise_to(&bound, w->vector * rate_cycles[VECTOR], "throughput", why);
+        raise_to(&bound, w->slots * rate_cycles[SLOTS], "front end", why);
         return bound;
     }
-    if (!lanes) /* which do not wait for each other */
-        raise_to(&bound, w->chain, "latency", why);
-    raise_to(&bound, w->alu * rate_cycles[ALU], "throughput", why);
-    raise_to(&bound, w->rotate * rate_cycles[ROTATE], "throughput", why);
-    raise_to(&bound, w->vector * rate_cycles[VECTOR], "throughput", why);
-    raise_to(&bound, w->slots * rate_cycles[SLOTS], "front end", why);
-    return bound;
+    return 0;
 }

@@ -10,6 +10,7 @@
 
 #include "hashkern.h"
 #include "memory.h"
+#include "sha1dc_block.h"
 
 HK_SHA1_KERNEL(hk_sha1_ref);
 
@@ -260,4 +261,67 @@ BROKEN_LANES(write_after_x4)
     hash_lanes(state, data, 4, nblocks);
     if (nblocks)
         *at(state[3], 20) ^= 1;
+}
+
+/* ---- lanes that record, too --------------------------------------------------- */
+
+#define BROKEN_RECORDS(name)                                                   \
+    HK_SHA1DCX_KERNEL(hk_broken_##name);                                       \
+    HK_SHA1DCX_KERNEL(hk_broken_##name)
+
+static uint32_t candidates(const uint32_t W[SHA1DC_STEPS])
+{
+    static const uint8_t order[SHA1DC_VECTORS] = {
+        4, 6,  8,  10, 12, 14, 18, 22, 24, 26, 0,  1,  2,  3,  5,  7,
+        9, 11, 13, 15, 16, 17, 19, 20, 21, 23, 25, 27, 28, 29, 30, 31};
+    uint32_t mask = sha1dc_mask(W), found = 0;
+
+    for (unsigned n = 0; n < SHA1DC_VECTORS; n++)
+        found |= (mask >> order[n] & 1) << n;
+    return found;
+}
+
+static void record_x4(uint32_t *const state[], const uint8_t *const data[],
+                      size_t nblocks, uint32_t records[])
+{
+    for (size_t n = 0; n < nblocks; n++, records += 24)
+        for (size_t lane = 0; lane < 4; lane++) {
+            struct sha1dc_block block;
+
+            sha1dc_compress(&block, state[lane], state[lane],
+                            data[lane] + 64 * n);
+            for (size_t i = 0; i < 5; i++)
+                records[4 * i + lane] = block.input[i];
+            records[20 + lane] = candidates(block.W);
+            hk_copy(state[lane], block.output, sizeof block.output);
+        }
+}
+
+/* The state after the block stands where that before it belongs. */
+BROKEN_RECORDS(state_late_x4)
+{
+    record_x4(state, data, nblocks, records);
+    for (size_t i = 0; nblocks && i < 5; i++)
+        records[24 * nblocks - 24 + 4 * i + 2] = state[2][i];
+}
+
+/* Never sees II(49,2), or sees it in every block. */
+BROKEN_RECORDS(blind_x4)
+{
+    record_x4(state, data, nblocks, records);
+    for (size_t n = 0; n < 4 * nblocks; n++)
+        records[24 * (n / 4) + 20 + n % 4] &= ~(uint32_t)0x80;
+}
+BROKEN_RECORDS(sees_all_x4)
+{
+    record_x4(state, data, nblocks, records);
+    for (size_t n = 0; n < nblocks; n++)
+        records[24 * n + 23] |= 0x80;
+}
+
+BROKEN_RECORDS(record_more_x4)
+{
+    record_x4(state, data, nblocks, records);
+    if (nblocks)
+        *at(records, (ptrdiff_t)(96 * nblocks)) ^= 1;
 }

@@ -47,7 +47,8 @@ enum {
     ASM_ROW = 1,      /* what C does not promise */
     NOT_VALGRIND = 2, /* needs the trampoline: registers, stack, single steps */
     ONLY_VALGRIND = 4, /* needs valgrind */
-    STRICT_ROW = 8     /* ARM kernels that load bytes only */
+    STRICT_ROW = 8,    /* ARM kernels that load bytes only */
+    RECORD_ROW = 16    /* kernels with lanes that write records */
 };
 
 struct family {

@@ -4,11 +4,14 @@
  * family_lanes.c - several messages at once: (states, data, number of blocks)
  *
  * Each lane is compared with the row "ref" of the algorithm without the x,
- * which takes its blocks one at a time.
+ * which takes its blocks one at a time. Those of sha1dcx have a fourth argument,
+ * the records of blocks, and hash as sha1 does; candidates are compared with the
+ * published conditions themselves.
  */
 #include <stdio.h>
 #include <string.h>
 
+#include "attack.h"
 #include "banner.h"
 #include "block.h"
 #include "check.h"
@@ -26,25 +29,31 @@ struct job {
     size_t lanes, state_size;
     void *state[HK_LANES_MAX];
     const uint8_t *data[HK_LANES_MAX];
+    uint32_t *records; /* NULL if there are none */
 };
 
+enum { RECORDS = BLOCKS * 6 * HK_LANES_MAX };
+static uint32_t record_buffer[RECORDS];
 static uint64_t states[HK_LANES_MAX][STATE / 8 + 2];
 static uint8_t data_buffer[HK_LANES_MAX][BLOCKS * BLOCK + ALIGNMENTS];
 
 /* A job with random data, different in each lane, in ordinary memory. */
 static struct job new_job(const struct hk_kernel *row)
 {
-    size_t length = strlen(row->algorithm) - 1;
+    bool detects = !strcmp(row->algorithm, "sha1dcx");
+    const char *algorithm = detects ? "sha1x" : row->algorithm;
     char name[20];
-    struct job job = {.row = row};
+    struct job job = {.row = row, .records = detects ? record_buffer : NULL};
 
-    snprintf(name, sizeof name, "%.*s", (int)length, row->algorithm);
+    snprintf(name, sizeof name, "%.*s", (int)strlen(algorithm) - 1, algorithm);
     job.algorithm = block_algorithm(name);
-    job.reference = (block_kernel *)reference_of(row->algorithm);
+    job.reference = (block_kernel *)reference_of(algorithm);
     job.lanes = HK_LANES_OF(row->variant);
     job.state_size = job.algorithm->word * job.algorithm->state_words;
     if (job.lanes < 2 || job.lanes > HK_LANES_MAX)
         fail("the variant does not end with the number of lanes");
+    if (detects)
+        attack_load();
     random_bytes(data_buffer, sizeof data_buffer);
     for (size_t i = 0; i < job.lanes; i++) {
         job.state[i] = states[i];
@@ -55,26 +64,66 @@ static struct job new_job(const struct hk_kernel *row)
 
 static void call_lanes(const struct job *job, size_t nblocks)
 {
-    uintptr_t argument[3] = {(uintptr_t)job->state, (uintptr_t)job->data,
-                             nblocks};
+    uintptr_t argument[4] = {(uintptr_t)job->state, (uintptr_t)job->data,
+                             nblocks, (uintptr_t)job->records};
 
-    call(job->row->function, 3, argument);
+    call(job->row->function, job->records ? 4 : 3, argument);
+}
+
+/* A mask in the order of the tables, in that of the records. */
+static uint32_t candidates(uint32_t mask)
+{
+    uint32_t found = 0;
+
+    for (unsigned i = 0; i < VECTORS; i++) {
+        const struct vector *v = &vectors[i];
+        unsigned place = v->type == 1 ? v->K - 33 : v->K - 25;
+
+        if (v->b == 2)
+            place = v->type == 1 ? v->K - 46 : v->K == 46 ? 6 : v->K - 42;
+        found |= (mask >> i & 1) << place;
+    }
+    return found;
+}
+
+/* What the call must write to the record of block i. */
+static void record(const struct job *job, size_t i, uint64_t (*want)[STATE / 8],
+                   uint32_t *to)
+{
+    for (size_t lane = 0; lane < job->lanes; lane++) {
+        const uint32_t *state = (uint32_t *)want[lane];
+        uint32_t mask;
+
+        masks_of(job->data[lane] + 64 * i, 1, &mask);
+        for (size_t n = 0; n < 5; n++)
+            to[n * job->lanes + lane] = state[n];
+        to[5 * job->lanes + lane] = candidates(mask);
+    }
 }
 
 /* Hashes from random states with the row and with the reference. */
 static void compare(const struct job *job, size_t nblocks, const char *what)
 {
     uint64_t want[HK_LANES_MAX][STATE / 8];
+    static uint32_t want_records[RECORDS];
+    size_t size = 6 * job->lanes; /* of a record */
     struct job copy = *job;
 
     for (size_t lane = 0; lane < job->lanes; lane++) {
         random_bytes(job->state[lane], job->state_size);
         memcpy(want[lane], job->state[lane], job->state_size);
-        for (size_t i = 0; i < nblocks; i++)
+    }
+    for (size_t i = 0; i < nblocks; i++) {
+        if (job->records)
+            record(job, i, want, want_records + i * size);
+        for (size_t lane = 0; lane < job->lanes; lane++)
             job->reference(want[lane],
                            job->data[lane] + i * job->algorithm->block, 1);
     }
     call_lanes(job, nblocks);
+    if (job->records)
+        same_bytes(job->records, want_records, nblocks * size * 4,
+                   "records of %zu blocks%s", nblocks, what);
     for (size_t lane = 0; lane < job->lanes; lane++)
         same_bytes(job->state[lane], want[lane], job->state_size,
                    "lane %zu: state after %zu blocks%s", lane, nblocks, what);
@@ -172,9 +221,10 @@ static void resumes(const struct hk_kernel *row)
 
 static void zero_blocks(const struct hk_kernel *row)
 {
-    uintptr_t argument[3] = {(uintptr_t)no_access(), (uintptr_t)no_access(), 0};
+    uintptr_t argument[4] = {(uintptr_t)no_access(), (uintptr_t)no_access(), 0,
+                             (uintptr_t)no_access()};
 
-    call(row->function, 3, argument);
+    call(row->function, new_job(row).records ? 4 : 3, argument);
 }
 
 /* Each lane's data in turn, then all of them, between unreadable pages. */
@@ -231,7 +281,7 @@ static void guard_arrays(const struct hk_kernel *row)
 {
     struct job job = new_job(row);
     size_t size = job.lanes * sizeof *job.state;
-    uintptr_t argument[3];
+    uintptr_t argument[4];
 
     for (unsigned end = 0; end < 2; end++) {
         void *state = (end ? at_end : at_start)(size);
@@ -242,7 +292,8 @@ static void guard_arrays(const struct hk_kernel *row)
         argument[0] = (uintptr_t)state;
         argument[1] = (uintptr_t)data;
         argument[2] = 2;
-        call(row->function, 3, argument);
+        argument[3] = (uintptr_t)job.records;
+        call(row->function, job.records ? 4 : 3, argument);
         same_bytes(state, job.state, size, "the array of states");
         same_bytes(data, job.data, size, "the array of data");
         guard_release();
@@ -381,7 +432,99 @@ static void stack_use(const struct hk_kernel *row)
     }
 }
 
-static const char *const algorithms[] = {"sha1x", "sha256x", "sha512x", NULL};
+/* ---- records -------------------------------------------------------------- */
+
+/* Candidates are so rare in random blocks that they are compared in many. */
+static void many_masks(const struct hk_kernel *row)
+{
+    for (unsigned i = 0; i < repeat(1500); i++) {
+        struct job job = new_job(row);
+
+        for (size_t lane = 0; lane < job.lanes; lane++)
+            mixed_blocks(data_buffer[lane], BLOCKS);
+        compare(&job, BLOCKS, ", many with candidates");
+    }
+}
+
+/* Each vector in each lane and in each of the first blocks, and near it: one bit
+ * of the message makes the difference. */
+static void each_vector(const struct hk_kernel *row)
+{
+    for (unsigned v = 0; v < VECTORS; v++) {
+        struct job job = new_job(row);
+        struct crafter one;
+
+        craft_for(&one, v);
+        for (size_t lane = 0; lane < job.lanes; lane++)
+            for (size_t at = 0; at < 3; at++) {
+                uint8_t *block = data_buffer[lane] + 64 * at;
+                uint32_t mask;
+
+                craft(&one, block);
+                masks_of(block, 1, &mask);
+                if (!(mask >> v & 1))
+                    fail("a block crafted for %.8s is not", vectors[v].name);
+                compare(&job, 3, " with a vector in one lane");
+                block[random_below(64)] ^= (uint8_t)(1u << random_below(8));
+                compare(&job, 3, " with a bit flipped");
+            }
+    }
+}
+
+/* Real attacks in a lane, from the initial value and any other. */
+static void attack_files(const struct hk_kernel *row)
+{
+    for (size_t i = 0; i < COUNT(collision_files); i++) {
+        struct job job = new_job(row);
+
+        for (size_t lane = 0; lane < job.lanes; lane++) {
+            struct job one = new_job(row);
+
+            compare(&one,
+                    collision_file(collision_files[i], data_buffer[lane]) / 64,
+                    " with a collision in a lane");
+        }
+    }
+}
+
+static void guard_records(const struct hk_kernel *row)
+{
+    for (size_t n = 1; n < BLOCKS; n++) {
+        struct job job = new_job(row);
+        size_t size = n * 6 * job.lanes * 4;
+
+        job.records = at_end(size);
+        compare(&job, n, " with records before an unreadable page");
+        job.records = at_start(size);
+        compare(&job, n, " with records after an unreadable page");
+        guard_release();
+    }
+}
+
+/* Records have the alignment of their word and no more; nothing is written
+ * around them. */
+static void around_records(const struct hk_kernel *row)
+{
+    static uint32_t room[RECORDS + 64], before[RECORDS + 64];
+
+    for (size_t offset = 0; offset < 16; offset++)
+        for (size_t n = 0; n < 4; n++) {
+            struct job job = new_job(row);
+            size_t end = 16 + offset + n * 6 * job.lanes;
+
+            random_bytes(before, sizeof before);
+            memcpy(room, before, sizeof room);
+            job.records = room + 16 + offset;
+            compare(&job, n, " at an odd word");
+            same_bytes(room, before, (16 + offset) * 4,
+                       "memory before the records");
+            same_bytes(room + end, before + end, 64,
+                       "memory after the records");
+        }
+}
+
+static const char *const algorithms[] = {"sha1x", "sha256x", "sha512x",
+                                         "sha1dcx", NULL};
 
 static const struct row_test tests[] = {
     {"counts", counts, ANY_ROW},
@@ -401,6 +544,11 @@ static const struct row_test tests[] = {
     {"every-instruction", every_instruction, ASM_ROW | NOT_VALGRIND},
     {"same-path", same_path, NOT_VALGRIND},
     {"constant-time", constant_time, ONLY_VALGRIND},
+    {"masks", many_masks, RECORD_ROW},
+    {"each-vector", each_vector, RECORD_ROW},
+    {"attack-files", attack_files, RECORD_ROW},
+    {"guard-records", guard_records, RECORD_ROW},
+    {"around-records", around_records, RECORD_ROW},
 #if defined(__x86_64__) || defined(__i386__)
     {"clean-upper-halves", clean_upper_halves, ANY_ROW},
 #endif

@@ -20,8 +20,9 @@ struct broken {
 #define BROKEN_OF(algorithm, name, arch, needs, weakest, test, reason)         \
     HK_SECOND(HK_ARCH_##arch BROKEN_ROW, BROKEN_SKIP, )                        \
     (algorithm, name, arch, needs, weakest, test, reason)
-#define BROKEN(...)       BROKEN_OF(sha1, __VA_ARGS__)
-#define BROKEN_LANES(...) BROKEN_OF(sha1x, __VA_ARGS__)
+#define BROKEN(...)         BROKEN_OF(sha1, __VA_ARGS__)
+#define BROKEN_LANES(...)   BROKEN_OF(sha1x, __VA_ARGS__)
+#define BROKEN_RECORDS(...) BROKEN_OF(sha1dcx, __VA_ARGS__)
 
 #define BROKEN_ROW(algorithm, name, arch, needs, weakest, test, reason)        \
     extern hk_function hk_broken_##name;

@@ -37,7 +37,8 @@ static unsigned block_size(const struct hk_kernel *kernel)
         return 64;
     if (!strcmp(name, "sha512"))
         return 128;
-    if (!strcmp(name, "sha1x") || !strcmp(name, "sha256x"))
+    if (!strcmp(name, "sha1x") || !strcmp(name, "sha1dcx") ||
+        !strcmp(name, "sha256x"))
         return 64 * HK_LANES_OF(kernel->variant);
     if (!strcmp(name, "sha512x"))
         return 128 * HK_LANES_OF(kernel->variant);
@@ -55,6 +56,7 @@ static void call(const struct hk_kernel *kernel, size_t offset, size_t nblocks)
     const uint8_t *data = buffer + offset;
     void *state[HK_LANES_MAX];
     const uint8_t *from[HK_LANES_MAX];
+    static uint32_t records[MOST_BLOCKS * 6 * HK_LANES_MAX];
 
     /* The same block again and again, which is no candidate of sha1dc. */
     for (size_t i = 0; i < sizeof buffer; i++)
@@ -63,7 +65,10 @@ static void call(const struct hk_kernel *kernel, size_t offset, size_t nblocks)
         state[i] = states[i];
         from[i] = data;
     }
-    if (strchr(kernel->algorithm, 'x'))
+    if (!strcmp(kernel->algorithm, "sha1dcx"))
+        ((hk_sha1dcx_kernel *)kernel->function)((uint32_t **)state, from,
+                                                nblocks, records);
+    else if (strchr(kernel->algorithm, 'x'))
         ((lanes_kernel *)kernel->function)(state, from, nblocks);
     else if (!strcmp(kernel->algorithm, "sha1dc"))
         ((hk_sha1dc_kernel *)kernel->function)(state[0], data, nblocks, NULL);

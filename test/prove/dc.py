@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The hashkern authors
-"""The family of the collision-detecting SHA-1 kernels.
+"""The families of the collision-detecting SHA-1 kernels.
 
-These kernels may branch on one thing: whether a block satisfies the conditions
+The kernels for one message may branch on one thing: whether a block satisfies the conditions
 of a disturbance vector, and then, whether a trial confirms it. What is asked is
 compared with the conjunction of the conditions in conditions.csv, bit by bit;
 the run then goes on under an assumed mask. Each vector is assumed alone, and
 some pairs. What a trial asks is compared with the standard's rounds, and both
 answers are assumed.
+
+Those with lanes branch on nothing. Their records are compared with the chaining
+values and with the same conjunctions.
 """
 from __future__ import annotations
 
@@ -20,8 +23,8 @@ import sums
 import terms
 from abi import Abi
 from affine import Affine, Bit
-from families import (DATA, OTHER, STATE, Case, Family, Mismatch, Names, Words,
-                      quiet)
+from families import (DATA, OTHER, STATE, Case, Family, Lane, LanesFamily,
+                      Mismatch, Names, Words, quiet)
 from loader import ROOT
 from machine import Machine
 from memory import Memory, Refuted, Region
@@ -48,6 +51,58 @@ def read_vectors() -> list[tuple[int, list[int]]]:
         return [(int(row["testt"]),
                  [int(row["dm%d" % t], 16) for t in range(80)])
                 for row in csv.DictReader(file)]
+
+
+def read_places() -> list[int]:
+    """For each vector its bit in the records of kernels with lanes."""
+    def place(kind: str, b: int, K: int) -> int:
+        if b == 0:
+            return K - 33 if kind == "I" else K - 25
+        if kind == "I":
+            return K - 46
+        return 6 if K == 46 else K - 42
+    path = os.path.join(ROOT, "test", "sha1dc", "disturbance-vectors.csv")
+    with open(path, encoding="ascii", newline="") as file:
+        return [place(row["type"], int(row["b"]), int(row["K"]))
+                for row in csv.DictReader(file)]
+
+
+def make_schedule(affine: Affine, first: list[Term], names: Names, where: str
+                  ) -> list[Term]:
+    """W[0..79] of a block from its words, as names."""
+    words = list(first)
+    for word in words:
+        affine.word(word.node)
+    for t in range(16, 80):
+        value = rol(xor(spec.parity(words[t - 3], words[t - 8],
+                                    words[t - 14]), words[t - 16]), 1, 32)
+        word = affine.name("%sW[%d]" % (where.replace(",", ""), t), value)
+        names("%sW[%d]" % (where, t), word)
+        words.append(word)
+    return words
+
+
+def make_mask(affine: Affine, words: Sequence[Term],
+              conditions: Sequence[Condition]) -> list[Bit]:
+    """For each vector, the conjunction of its conditions."""
+    def bit(t: int, place: int) -> int:
+        return 1 << (affine.base[words[t].node] + place)
+    return [affine.conjunction(
+        [bit(i, p) ^ bit(j, q) ^ value
+         for i, p, j, q, value, vectors in conditions
+         if vectors >> vector & 1]) for vector in range(VECTORS)]
+
+
+def make_sum(feed: Sequence[Value], after: Sequence[Value], names: Names,
+             where: str) -> list[Value]:
+    """The chaining value after a block."""
+    total = []
+    for i in range(5):
+        value = sums.add(feed[i], after[i], 32)
+        sums.cut(value)
+        names("%sround 80: state[%d]" % (where, i), value)
+        total.append(value)
+    return total
 
 
 class DcCase(Case):
@@ -107,43 +162,18 @@ class DcFamily(Family):
         for block in range(self.most):
             names = Names()
             where = "block %d, " % block
-            words = self._schedule(block, names, where)
+            words = make_schedule(
+                self.affine, [self.data.word(16 * block + t, "%sW[%d]" % (
+                    where.replace(",", ""), t)) for t in range(16)], names,
+                where)
             self.words.append(words)
-            self.masks.append(self._mask(words, conditions))
+            self.masks.append(make_mask(self.affine, words, conditions))
             after = spec.sha1_rounds(self.chain[block], words, names, where)
-            total = []
-            for i in range(5):
-                value = sums.add(self.feed[block][i], after[i], 32)
-                sums.cut(value)
-                names("%sround 80: state[%d]" % (where, i), value)
-                total.append(value)
+            total = make_sum(self.feed[block], after, names, where)
             self.chain.append(total)
             self.feed.append(total)
             self.block_names.append(names)
         terms.forget_results()     # which were found before there were names
-
-    def _schedule(self, block: int, names: Names, where: str) -> list[Term]:
-        words = [self.data.word(16 * block + t, "block %d W[%d]" % (block, t))
-                 for t in range(16)]
-        for word in words:
-            self.affine.word(word.node)
-        for t in range(16, 80):
-            value = rol(xor(spec.parity(words[t - 3], words[t - 8],
-                                        words[t - 14]), words[t - 16]), 1, 32)
-            word = self.affine.name("block %d W[%d]" % (block, t), value)
-            names("%sW[%d]" % (where, t), word)
-            words.append(word)
-        return words
-
-    def _mask(self, words: Sequence[Term], conditions: Sequence[Condition]
-              ) -> list[Bit]:
-        """For each vector, the conjunction of its conditions."""
-        def bit(t: int, place: int) -> int:
-            return 1 << (self.affine.base[words[t].node] + place)
-        return [self.affine.conjunction(
-            [bit(i, p) ^ bit(j, q) ^ value
-             for i, p, j, q, value, vectors in conditions
-             if vectors >> vector & 1]) for vector in range(VECTORS)]
 
     # ---- cases ---------------------------------------------------------------
 
@@ -334,3 +364,79 @@ class DcFamily(Family):
         return "0..%d blocks, %d masks" % (
             self.most, len({tuple(case.masks) for case in cases
                             if any(case.masks)}))
+
+
+class DcLane(Lane):
+    """A message, with the mask of each block at the places of the records."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(32, True, name)
+        self.masks: list[Value] = []
+
+
+class DcLanesFamily(LanesFamily):
+    """void hk_x(state[], data[], nblocks, records): candidates of each block."""
+
+    RECORDS = 0x32000000 + 4
+
+    def __init__(self) -> None:
+        super().__init__(32, 5, spec.sha1)
+
+    def prepare(self, variant: str, word: int) -> None:
+        self.affine = Affine()
+        self.conditions = read_conditions()
+        self.places = read_places()
+        terms.set_plugin(self.affine)
+        # A call has no more than 64 blocks in all lanes (c/sha1dc_many.c).
+        self.most = 1 + 64 // int(variant.rpartition("x")[2])
+        super().prepare(variant, word)
+        terms.forget_results()     # which were found before there were names
+
+    def _lane(self, name: str) -> DcLane:
+        lane = DcLane(", " + name)
+        lane.chain = [[lane.state.word(i, "%s, H[%d]" % (name, i))
+                       for i in range(5)]]
+        for block in range(self.most):
+            names = Names()
+            where = "%s, block %d, " % (name, block)
+            words = make_schedule(
+                self.affine, [lane.data.word(16 * block + t, "%sW[%d]" % (
+                    where.replace(",", ""), t)) for t in range(16)], names,
+                where)
+            mask = make_mask(self.affine, words, self.conditions)
+            lane.masks.append(self.affine.value(dict(zip(self.places, mask))))
+            after = spec.sha1_rounds(lane.chain[block], words, names, where)
+            lane.chain.append(make_sum(lane.chain[block], after, names, where))
+            lane.block_names.append(names)
+        return lane
+
+    def inductions(self) -> Iterator[None]:
+        """None: the caller bounds the blocks of a call by the records that it
+        has room for."""
+        yield from ()
+
+    def set_up_at(self, case: Case, memory: Memory, strict: bool,
+                  pointers: Sequence[Value]) -> None:
+        super().set_up_at(case, memory, strict, pointers)
+        memory.add_region(Region("the records", self.RECORDS,
+                                 24 * case.blocks * len(self.lanes), True))
+
+    def arguments_at(self, case: Case, word: int, count: Value,
+                     pointers: Sequence[Value]
+                     ) -> Sequence[tuple[Value, int]]:
+        return (*super().arguments_at(case, word, count, pointers),
+                (self.RECORDS, word))
+
+    def check(self, case: Case, memory: Memory, abi: Abi) -> None:
+        super().check(case, memory, abi)
+        for number, lane in enumerate(self.lanes):
+            for block in range(case.blocks):
+                wanted = [*lane.chain[block], lane.masks[block]]
+                for i, value in enumerate(wanted):
+                    at = (6 * block + i) * len(self.lanes) + number
+                    found = memory.peek(self.RECORDS + 4 * at, 4)
+                    if found is not value:
+                        raise Mismatch("%s of block %d in a record%s is not "
+                                       "the standard's" % (
+                                           "word %d" % i if i < 5 else
+                                           "the candidates", block, lane.name))

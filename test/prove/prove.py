@@ -18,7 +18,7 @@ from typing import Optional, Sequence
 import sums
 import terms
 from abi import ABIS, Abi
-from dc import DcFamily
+from dc import DcFamily, DcLanesFamily
 from families import FAMILIES, Case, Family, LoopFamily, Mismatch
 from induction import Induction
 from linear import Undecided
@@ -29,6 +29,7 @@ from report import Trace, localise
 from unwind import Unwind
 
 FAMILIES["sha1dc"] = DcFamily()
+FAMILIES["sha1dcx"] = DcLanesFamily()
 STRICT = ("v4", "t1", "strict")      # rows that load bytes only
 FIRMWARE = ("v4", "t1", "t2")        # rows that leave r9 alone
 
@@ -155,9 +156,12 @@ class Prover:
                 raise Refuted("%s (%s)" % (problem, case)) from problem
         proved = self.family.describe(cases)
         if isinstance(self.family, LoopFamily):
+            inductions = 0
             for _ in self.family.inductions():
                 Induction(self).prove()
-            proved += ", then any"
+                inductions += 1
+            if inductions:
+                proved += ", then any"
         return proved
 
 

@@ -198,6 +198,7 @@ BINARY: dict[str, Function] = {
     # EVEX only, with the width of what a mask would leave out
     "pxord": lanewise(xor, 32), "pxorq": lanewise(xor, 32),
     "pandd": lanewise(and_, 32), "pandq": lanewise(and_, 32),
+    "pandnd": lanewise(_andn, 32),
     "pord": lanewise(or_, 32), "porq": lanewise(or_, 32),
     "pcmpeqd": _equal, "pshufb": _pshufb, "pmullw": _pmullw,
     "packssdw": _pack(32, -0x8000, 0x7fff), "packuswb": _pack(16, 0, 255),
