@@ -14,6 +14,7 @@
  *     LN_ONE_KERNEL     type of the kernels for one message
  *     LN_SELECT_ONE     function that chooses one of these (select.h)
  *     LN_WORTH          messages from which a vector of them all pays
+ *     LN_HASH_BLOCKS    its own function in place of hash_blocks, or nothing
  *
  * and opens the rows of the kernels with lanes by #define HK_SELECT_sha256x ,
  * before it includes this once. LN_API(sha256, 32) then makes hk_sha256_many and
@@ -141,11 +142,18 @@ static void leave(struct lanes *lanes, size_t n)
 }
 
 /* So many blocks of each message, on the kernels that take the least time. */
-static void hash_blocks(struct lanes *lanes, size_t nblocks, unsigned features)
+#ifdef LN_HASH_BLOCKS
+static void LN_HASH_BLOCKS(struct lanes *lanes, size_t nblocks,
+                           unsigned features, struct batch *batch);
+#else
+#define LN_HASH_BLOCKS hash_blocks
+static void hash_blocks(struct lanes *lanes, size_t nblocks, unsigned features,
+                        struct batch *batch)
 {
     LN_ONE_KERNEL *one = LN_SELECT_ONE();
     size_t count;
 
+    (void)batch;
     for (size_t n = lanes->busy; n < LN_MOST; n++)
         lanes->data[n] = lanes->data[0]; /* of no use, but it must have some */
     for (size_t n = 0; n < lanes->busy; n += count) {
@@ -157,6 +165,7 @@ static void hash_blocks(struct lanes *lanes, size_t nblocks, unsigned features)
             one(lanes->state[n], lanes->data[n], nblocks);
     }
 }
+#endif
 
 static void hash_many(struct batch *batch)
 {
@@ -177,7 +186,7 @@ static void hash_many(struct batch *batch)
         for (size_t n = 1; n < lanes.busy; n++)
             if (lanes.lane[n]->left < nblocks)
                 nblocks = lanes.lane[n]->left;
-        hash_blocks(&lanes, nblocks, features);
+        LN_HASH_BLOCKS(&lanes, nblocks, features, batch);
         for (size_t n = lanes.busy; n-- > 0;) {
             lanes.data[n] += nblocks * LN_BLOCK;
             lanes.lane[n]->left -= nblocks;

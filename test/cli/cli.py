@@ -610,11 +610,29 @@ class Tests:
             got = self.tool(["-a", "sha1dc", "-c"], stdin=line)
             report.result(f"attack-check/{name}", got.status == 1 and
                           got.stdout == f"{name}: FAILED\n".encode(), got)
+        self.attack_among_many((attacks / "shattered-2.320.bin").read_bytes())
         self.many()
         got = self.tool(["-a", "sha1", "--progress", "a"])
         report.result("progress-short", got == Output(want, b"", 0), got)
         self.progress()
         self.documents()
+
+    def attack_among_many(self, attack):
+        """Files in lanes: those that are attacks are named, and no other."""
+        (self.place / "attacks").mkdir()
+        want, attacked = [], []
+        names = [f"attacks/{number}" for number in range(40)]
+        for number, name in enumerate(names):
+            data = bytes([number]) * (number * 977)
+            if number % 13 == 5:
+                data = attack + data
+                attacked.append(f"{name}: made by a collision attack on SHA-1")
+            (self.place / name).write_bytes(data)
+            want.append(f"{hashlib.sha1(data).hexdigest()}  {name}")
+        got = self.tool(["-a", "sha1dc", *names])
+        told = [line.split(": ", 1)[1] for line in got.stderr.decode().splitlines()]
+        self.report.result("attack/among-many", got.status == 1 and told == attacked
+                           and got.stdout.decode().splitlines() == want, got)
 
     def many(self):
         """Many files: in lanes and in threads, output and messages in order."""
