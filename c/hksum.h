@@ -6,7 +6,8 @@
  *   hksum.c            options; digests of files, printed
  *   hksum_check.c      checksum lists, verified
  *   hksum_algorithm.c  the algorithms behind one interface; --list
- *   hksum_read.c       a file's digest: reading, progress
+ *   hksum_read.c       a file's digest: reading
+ *   hksum_progress.c   how far it is, on standard error
  *   hksum_ahead.c      a thread that reads a large file ahead
  *   hksum_files.c      many files: side by side in lanes, and in threads
  *   hksum_message.c    error messages, names quoted as a shell reads them
@@ -103,12 +104,27 @@ ssize_t read_some(int fd, void *buffer, size_t size);
 
 void *allocate(size_t size); /* or end the program */
 
-/* Tells of files, with a newer line in place of the one before. */
-void show_files(struct reading *reading, size_t done, size_t count);
-void end_files(void);
-
 /* The message on an outcome, if there is one. */
 void tell_outcome(const struct outcome *outcome, const char *name);
+
+/* ---- hksum_progress.c ---------------------------------------------------- */
+
+struct progress {
+    bool shown;
+    const char *name;
+    double start, next;   /* seconds; next: when to show it again */
+    uint64_t done, total; /* total: 0 if unknown */
+};
+
+/* Each newer line takes the place of the one before. Of one file, from so many
+ * seconds on: */
+void start_progress(struct progress *progress, double after);
+void show_progress(struct progress *progress);
+void end_progress(struct progress *progress);
+
+/* The same for a number of files. */
+void show_files(struct reading *reading, size_t done, size_t count);
+void end_files(void);
 
 /* ---- hksum_ahead.c ------------------------------------------------------- */
 

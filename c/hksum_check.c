@@ -239,6 +239,30 @@ static void warn_of(uintmax_t count, const char *one, const char *many)
         complain(0, "WARNING: %ju %s", count, count == 1 ? one : many);
 }
 
+/* Says what was wrong with the list and its files; true if nothing was. */
+static bool sum_up(const struct checking *checking, const char *name,
+                   const struct counts *counts)
+{
+    if (!counts->good_lines) {
+        complain(0, "%s: no properly formatted checksum lines found",
+                 quoted(name));
+        return false;
+    }
+    if (!checking->status) {
+        warn_of(counts->bad_lines, "line is improperly formatted",
+                "lines are improperly formatted");
+        warn_of(counts->unread, "listed file could not be read",
+                "listed files could not be read");
+        warn_of(counts->mismatched, "computed checksum did NOT match",
+                "computed checksums did NOT match");
+        if (checking->reading->ignore_missing && !counts->matched)
+            complain(0, "%s: no file was verified", quoted(name));
+    }
+    return !counts->unread && !counts->mismatched &&
+           (counts->matched || !checking->reading->ignore_missing) &&
+           !(counts->bad_lines && checking->strict);
+}
+
 bool check_list(const struct checking *checking, const char *name)
 {
     const struct algorithm *algorithm = checking->reading->algorithm;
@@ -313,23 +337,5 @@ bool check_list(const struct checking *checking, const char *name)
         complain(0, "%s: read error", quoted(name));
         return false;
     }
-
-    if (!counts.good_lines) {
-        complain(0, "%s: no properly formatted checksum lines found",
-                 quoted(name));
-        return false;
-    }
-    if (!checking->status) {
-        warn_of(counts.bad_lines, "line is improperly formatted",
-                "lines are improperly formatted");
-        warn_of(counts.unread, "listed file could not be read",
-                "listed files could not be read");
-        warn_of(counts.mismatched, "computed checksum did NOT match",
-                "computed checksums did NOT match");
-        if (checking->reading->ignore_missing && !counts.matched)
-            complain(0, "%s: no file was verified", quoted(name));
-    }
-    return !counts.unread && !counts.mismatched &&
-           (counts.matched || !checking->reading->ignore_missing) &&
-           !(counts.bad_lines && checking->strict);
+    return sum_up(checking, name, &counts);
 }

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: The hashkern authors
  *
- * hksum_read.c - a file's digest: reading, progress
+ * hksum_read.c - a file's digest: reading
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "hksum.h"
@@ -23,76 +21,6 @@
 
 /* A file of this size is worth a thread that reads ahead. */
 #define LARGE (4 << 20)
-
-static double seconds_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-/* ---- Progress ------------------------------------------------------------ */
-
-struct progress {
-    bool shown;
-    const char *name;
-    double start, next;   /* seconds; next: when to show it again */
-    uint64_t done, total; /* total: 0 if unknown */
-};
-
-static void show_progress(struct progress *progress)
-{
-    double now, seconds, rate;
-
-    now = seconds_now();
-    if (now < progress->next)
-        return;
-    progress->next = now + 0.25;
-    progress->shown = true;
-    seconds = now - progress->start;
-    rate = (double)progress->done / seconds;
-    fprintf(stderr, "\r%s: %.1f MB, %.0f MB/s", quoted(progress->name),
-            (double)progress->done / 1e6, rate / 1e6);
-    if (progress->total > progress->done)
-        fprintf(stderr, ", %.0f %%, %.0f s left",
-                100.0 * (double)progress->done / (double)progress->total,
-                (double)(progress->total - progress->done) / rate);
-    fputs("\033[K", stderr);
-}
-
-static void end_progress(struct progress *progress)
-{
-    if (progress->shown)
-        fputs("\r\033[K", stderr);
-}
-
-/* The same for a number of files, unless lines appear on a terminal anyway. */
-static struct progress files;
-
-void show_files(struct reading *reading, size_t done, size_t count)
-{
-    double now;
-
-    if (!reading->progress || isatty(STDOUT_FILENO))
-        return;
-    now = seconds_now();
-    if (!files.next)
-        files.next = now + reading->progress_after;
-    if (now < files.next)
-        return;
-    files.next = now + 0.25;
-    files.shown = true;
-    fprintf(stderr, "\r%zu of %zu files\033[K", done, count);
-}
-
-void end_files(void)
-{
-    end_progress(&files);
-    files.shown = false;
-}
-
-/* ---- Reading ------------------------------------------------------------- */
 
 void *allocate(size_t size)
 {
@@ -128,10 +56,8 @@ static int hash_all(struct reading *reading, int fd, const char *name,
 
     if (!fstat(fd, &status) && S_ISREG(status.st_mode))
         progress.total = (uint64_t)status.st_size;
-    if (reading->progress) {
-        progress.start = seconds_now();
-        progress.next = progress.start + reading->progress_after;
-    }
+    if (reading->progress)
+        start_progress(&progress, reading->progress_after);
     if (progress.total >= LARGE && !reading->beside_others)
         ahead = start_ahead(fd);
     if (!ahead && !reading->buffer)
