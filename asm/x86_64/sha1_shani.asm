@@ -19,11 +19,14 @@
 ; Origin    written from FIPS 180-4; no code taken
 ;
 ; Registers
-;   rdi  state       rsi  data        rdx  end of data
+;   rdi  state       rsi  data        rdx  end of data   rax  next block
 
 %include "abi.inc"
 %include "x86_sha1ni.inc"
 
+%define data    rsi
+%define end     rdx
+%define next    rax                             ; the block behind this one
 %define abcd    xmm0                            ; a in the highest lane
 %define e0      xmm1                            ; e in the highest lane
 %define e1      xmm2
@@ -35,55 +38,48 @@
 %define abcd_in xmm8                            ; the state before this block
 %define e_in    xmm9
 
-; FIRST_WORDS register, address: sixteen bytes, as two halves. A caller that has
-; just put a block together stored words of eight, and a load of sixteen would
-; wait until both are in the cache; these are forwarded.
-%macro FIRST_WORDS 2
+; LOAD register, address: sixteen bytes, as two halves. A caller that has just
+; put a block together stored words of eight, and a load of sixteen would wait
+; until both are in the cache; these are forwarded.
+%macro LOAD 2
         movq    %1, [%2]
         movhps  %1, [%2 + 8]
 %endmacro
 
-; WORDS macro: the same for each of w0..w3
-%macro WORDS 1
-        %1      w0, rsi
-        %1      w1, rsi + 16
-        %1      w2, rsi + 32
-        %1      w3, rsi + 48
-%endmacro
-
-; NEXT_WORDS register, address: the same for a block that was there before
-%macro NEXT_WORDS 2
-        movdqu  %1, [%2]
+; NEXT_WORDS n: words 4n..4n+3 of the next block, in the rounds of this one
+%macro NEXT_WORDS 1
+        movdqu  w0, [data + 16 * (%1)]
+        pshufb  w0, swap
 %endmacro
 
 KERNEL hk_sha1_shani
-        shl     rdx, 6
+        shl     end, 6
         jz      .done
-        add     rdx, rsi
+        add     end, data
         movdqa  swap, [reverse]
         LOAD_STATE rdi
 
-        WORDS   FIRST_WORDS
-        jmp     .block
+        ; The message, big-endian, first word on top.
+        LOAD    w0, data
+        pshufb  w0, swap
+        LOAD    w1, data + 16
+        pshufb  w1, swap
+        LOAD    w2, data + 32
+        pshufb  w2, swap
+        LOAD    w3, data + 48
+        pshufb  w3, swap
 
+        ; The rounds of a block load the next one; those of the last, itself.
 .next_block:
-        WORDS   NEXT_WORDS
-.block:
         movdqa  abcd_in, abcd
         movdqa  e_in, e0
-
-        ; The message, big-endian, first word on top.
-        pshufb  w0, swap
-        pshufb  w1, swap
-        pshufb  w2, swap
-        pshufb  w3, swap
-        add     rsi, 64
-
+        lea     next, [data + 64]
+        cmp     next, end
+        cmovne  data, next
         EIGHTY_ROUNDS
-
         sha1nexte e0, e_in
         paddd   abcd, abcd_in
-        cmp     rsi, rdx
+        cmp     next, end
         jne     .next_block
 
         STORE_STATE rdi

@@ -58,17 +58,39 @@ $B/test/bench/compilers.o: $B/test/bench/c_rows.h
 $(BENCH): $(BENCH_OBJECTS) $(BENCH_CC_OBJECTS) $(LIBRARY)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(BENCH_LIBS) -o $@
 
+# On x86-64, i386 has a second program, which opens Debian's 32-bit libraries: they
+# are unpacked under build/, and found by theirs too through the old kind of rpath.
+# If they are not to be had, the static one says so.
+ifeq ($(ARCH)-$(HOST),i386-x86_64)
+BENCH_PEERED  := $(BENCH)-peers
+BENCH_ROOT    := $(CURDIR)/build/i386-root
+BENCH_OPENED  := libssl3 libgcrypt20 libgpg-error0 libnettle8
+$B/test/bench/peers-opened.o: test/bench/peers.c test/bench/bench.h $(HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -DBENCH_PEERS -I$B/test/bench -c $< -o $@
+$(BENCH_PEERED): $B/test/bench/peers-opened.o $(filter-out %/peers.o,$(BENCH_OBJECTS)) $(LIBRARY)
+	@rm -f $@
+	@if test/bench/fetch-i386.sh $(BENCH_ROOT) $(BENCH_OPENED) >$@.log 2>&1; then \
+	    $(CC) $(CFLAGS) $(LDFLAGS) $^ -ldl -Wl,--dynamic-linker=$(BENCH_ROOT)/lib/ld-linux.so.2 \
+	        -Wl,--disable-new-dtags,-rpath,$(BENCH_ROOT)/usr/lib/i386-linux-gnu:$(BENCH_ROOT)/lib/i386-linux-gnu -o $@; \
+	else echo "bench: Debian's 32-bit libraries are not to be had: $@.log" >&2; fi
+endif
+
+# The program for BENCH_RUN where peers are wanted: $(call peered,what PEERS says)
+peered = $(if $(filter-out 0,$(1)),$(BENCH_PEERED))
+BENCH_PEERS_RUN = $(if $(1),program=$(1); [ -x $$program ] || program=$(BENCH); $$program,$(BENCH_RUN))
+
 .PHONY: bench compare bench-diff tables
 
-bench: $(BENCH)
-	@$(BENCH_RUN) --seconds $(or $(SECONDS),20) --compilers \
+bench: $(BENCH) $(call peered,$(PEERS))
+	@$(call BENCH_PEERS_RUN,$(call peered,$(PEERS))) --seconds $(or $(SECONDS),20) --compilers \
 	    $(if $(filter-out 0,$(PEERS)),--tiers) $(if $(filter-out 0,$(JSON)),--json) \
 	    $(if $(filter-out 0,$(CSV)),--csv) $(ALG)
 
 # Hashes a real file of at least 100 MB: FILE, or one that is found, or made. Where
 # the program is emulated it says so (status 3), and instructions are counted.
-compare: $(BENCH)
-	@$(BENCH_RUN) --compare --compilers --seconds $(or $(SECONDS),20) \
+compare: $(BENCH) $(call peered,$(or $(PEERS),1))
+	@$(call BENCH_PEERS_RUN,$(call peered,$(or $(PEERS),1))) --compare --compilers --seconds $(or $(SECONDS),20) \
 	    --file "$$(sh test/bench/find-file.sh '$(FILE)')" \
 	    $(if $(filter-out 0,$(or $(PEERS),1)),--peers) \
 	    $(if $(filter-out 0,$(JSON)),--json) $(if $(filter-out 0,$(CSV)),--csv) $(ALG) || \
