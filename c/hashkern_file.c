@@ -7,6 +7,7 @@
 #define _FILE_OFFSET_BITS 64
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,12 +43,17 @@ hk_file *hk_file_create(int fd, const char *algorithm, size_t buffer_size)
     const struct hk_digest *digest = hk_digest_named(algorithm);
     off_t start;
     hk_file *file;
+    int flags;
 
     if (!digest) {
         errno = EINVAL;
         return NULL;
     }
-    start = lseek(fd, 0, SEEK_CUR);
+    /* Who appends writes at the end, wherever the descriptor stands. */
+    flags = fcntl(fd, F_GETFL);
+    if (flags < 0)
+        return NULL;
+    start = lseek(fd, 0, flags & O_APPEND ? SEEK_END : SEEK_CUR);
     if (start < 0 && errno != ESPIPE)
         return NULL;
     if (!buffer_size)

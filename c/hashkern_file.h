@@ -41,7 +41,8 @@ typedef struct hk_file hk_file;
 
 #define HK_FILE_BUFFER ((size_t)128 * 1024) /* bytes */
 
-/* Starts at the place where the descriptor stands. The algorithm is a name:
+/* Starts at the place where the descriptor stands, or with O_APPEND at the end of
+ * the file. The algorithm is a name:
  * "sha1", "sha1dc", "sha224", "sha256", "sha384", "sha512", "sha512_224" or
  * "sha512_256". Buffers up to buffer_size bytes, HK_FILE_BUFFER if that is 0.
  * NULL with errno EINVAL (no such algorithm), EBADF or ENOMEM. */

@@ -301,6 +301,31 @@ static void later_start(const void *unused)
     close(fd);
 }
 
+/* Who appends writes behind what is there, and cuts no further back. */
+static void appended(const void *unused)
+{
+    (void)unused;
+    random_bytes(content, sizeof content);
+    for (size_t before = 0; before < 100; before += 33) {
+        int fd = new_file();
+        hk_file_checkpoint here;
+        hk_file *file;
+
+        must(write(fd, "header", 6) != 6, "write");
+        lseek(fd, 0, SEEK_SET);
+        must(fcntl(fd, F_SETFL, O_APPEND), "fcntl");
+        file = create(fd, "sha256");
+        must(hk_file_write(file, content, before), "write");
+        must(hk_file_checkpoint_here(file, &here), "checkpoint");
+        must(hk_file_write(file, content, BUFFER + 10), "write");
+        must(hk_file_truncate(file, &here), "truncate");
+        must(hk_file_write(file, content + before, 100), "write");
+        must(hk_file_finalize(file, HK_FILE_TRAILER, NULL), "finalize");
+        must_hold(fd, 6, hk_digest_named("sha256"), content, before + 100);
+        close(fd);
+    }
+}
+
 static void unhashed(const void *unused)
 {
     int fd = new_file();
@@ -757,6 +782,15 @@ static void long_file(const void *unused)
             if (verdict != HK_FILE_OK)
                 fail("%s: %s", hk_digests[i].name,
                      hk_file_verdict_text(verdict));
+            for (size_t less = 1; less < size - 77; less *= 3) {
+                lseek(fd, 0, SEEK_SET);
+                verdict = hk_file_verify(fd, hk_digests[i].name,
+                                         size - 77 * cut - less);
+                if (verdict != HK_FILE_TOO_LONG)
+                    fail("%s, %zu bytes more than expected: %s",
+                         hk_digests[i].name, less,
+                         hk_file_verdict_text(verdict));
+            }
             close(fd);
         }
 }
@@ -854,6 +888,7 @@ void suite_file(void)
     offer("file/straight", straight, NULL);
     offer("file/default-buffer", default_buffer, NULL);
     offer("file/later-start", later_start, NULL);
+    offer("file/appended", appended, NULL);
     offer("file/unhashed", unhashed, NULL);
     offer("file/no-trailer", no_trailer, NULL);
     offer("file/cut-back", cut_back, NULL);
