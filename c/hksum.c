@@ -9,6 +9,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <locale.h>
 #include <stdio.h>
@@ -334,6 +335,21 @@ static const struct algorithm *called_as(const char *path)
     return algorithm && algorithm->coreutils ? algorithm : NULL;
 }
 
+/* A file must not get the number of a standard descriptor that is closed, and be
+ * read or written in its place. Something takes it with which both fail as they
+ * do with one that is closed. Returns whether standard input was. */
+static bool hold_descriptors(void)
+{
+    bool closed[3];
+
+    for (int fd = 0; fd < 3; fd++) {
+        closed[fd] = fcntl(fd, F_GETFD) < 0 && errno == EBADF;
+        if (closed[fd] && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
+            break; /* no such device: then it is as it was */
+    }
+    return closed[0];
+}
+
 /* Output that is lost at the very end is an error, too. */
 static void close_output(void)
 {
@@ -384,9 +400,10 @@ int main(int argc, char *argv[])
     static char dash[] = "-", *standard_input[] = {dash, NULL};
     struct reading reading = {0};
     struct options options = {.binary = -1, .checking = {.reading = &reading}};
-    bool good = true, own_name;
+    bool good = true, own_name, no_input;
     char **names;
 
+    no_input = hold_descriptors();
     if (argc > 0)
         program = argv[0];
     setlocale(LC_CTYPE, "");
@@ -417,8 +434,8 @@ int main(int argc, char *argv[])
     else
         good = print_digests(&options, names);
     free(reading.buffer);
-    if (reading.used_stdin && close(STDIN_FILENO)) {
-        complain(errno, "standard input");
+    if (reading.used_stdin && (close(STDIN_FILENO) || no_input)) {
+        complain(no_input ? EBADF : errno, "standard input");
         good = false;
     }
     return good ? 0 : 1;

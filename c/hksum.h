@@ -128,7 +128,7 @@ void end_files(void);
 
 /* ---- hksum_ahead.c ------------------------------------------------------- */
 
-/* Starts to read fd ahead; NULL if there is no core to spare for that. */
+/* Starts to read fd ahead; NULL if there is no core or memory to spare. */
 struct ahead *start_ahead(int fd);
 
 /* The next piece, as read() would give it; to be given back when it is used. */

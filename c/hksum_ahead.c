@@ -72,9 +72,14 @@ struct ahead *start_ahead(int fd)
 
     if (!other_core())
         return NULL;
-    ahead = allocate(sizeof *ahead);
-    *ahead = (struct ahead){.fd = fd};
-    ahead->bytes = allocate(SLOTS * SLOT_BYTES);
+    ahead = malloc(sizeof *ahead);
+    if (!ahead)
+        return NULL;
+    *ahead = (struct ahead){.fd = fd, .bytes = malloc(SLOTS * SLOT_BYTES)};
+    if (!ahead->bytes) {
+        free(ahead);
+        return NULL;
+    }
     pthread_mutex_init(&ahead->lock, NULL);
     pthread_cond_init(&ahead->changed, NULL);
     if (pthread_create(&ahead->thread, NULL, read_ahead, ahead)) {

@@ -40,11 +40,14 @@ static bool is_digest(const char *text, unsigned digits)
     return strspn(text, "0123456789abcdefABCDEF") == digits && !text[digits];
 }
 
-/* Undoes the escapes of a name in place; false if it has a wrong one. */
-static bool unescape(char *name)
+/* Undoes the escapes of a name in place; false if it has a wrong one, or a NUL
+ * before its end. */
+static bool unescape(char *name, const char *end)
 {
     char *to = name;
 
+    if (memchr(name, '\0', (size_t)(end - name)))
+        return false;
     for (; *name; name++) {
         if (*name == '\\') {
             switch (*++name) {
@@ -77,9 +80,10 @@ static bool split_tagged(char *text, char *end, unsigned digits,
         if (end-- == text)
             return false;
     while (*end != ')');
-    *end++ = '\0';
-    if (line->escaped && !unescape(line->name))
+    *end = '\0';
+    if (line->escaped && !unescape(line->name, end))
         return false;
+    end++;
     while (is_blank(*end))
         end++;
     if (*end++ != '=')
@@ -128,7 +132,7 @@ static bool split(char *text, char *end, const struct algorithm *algorithm,
         text++;
     }
     line->name = text;
-    return !line->escaped || unescape(text);
+    return !line->escaped || unescape(text, end);
 }
 
 static bool same_digest(const char *hex, const uint8_t *digest, unsigned bytes)

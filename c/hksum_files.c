@@ -29,7 +29,7 @@ enum { GROUP_FILES = 64, GROUP_FULL = 768 << 10, GROUP_BYTES = 4 << 20 };
 
 struct group {
     size_t lanes;   /* of the kernel that will hash them */
-    uint8_t *bytes; /* GROUP_BYTES */
+    uint8_t *bytes; /* GROUP_BYTES, behind this */
     size_t used, count;
     const void *data[GROUP_FILES];
     size_t len[GROUP_FILES];
@@ -114,11 +114,12 @@ static size_t hash_some(struct reading *reading, struct group *group,
     size_t n = 0;
     enum fit fit = TAKEN;
 
-    if (reading->algorithm->many && !chosen_kernel && count > 1)
+    if (group && reading->algorithm->many && !chosen_kernel && count > 1)
         while (n < count &&
                (fit = take(reading, group, names[n], &outcomes[n], n)) == TAKEN)
             n++;
-    hash_group(reading, group, outcomes);
+    if (group)
+        hash_group(reading, group, outcomes);
     if (!n)
         read_file(reading, names[n++], &outcomes[0]);
     return n;
@@ -175,20 +176,17 @@ static size_t lanes_in_use(const struct algorithm *algorithm)
     return kernel ? strtoul(strrchr(kernel, 'x') + 1, NULL, 10) : 1;
 }
 
+/* NULL if there is no memory for one: then files are hashed one by one. */
 static struct group *new_group(const struct algorithm *algorithm)
 {
-    struct group *group = allocate(sizeof *group);
+    struct group *group = malloc(sizeof *group + GROUP_BYTES);
 
-    group->lanes = lanes_in_use(algorithm);
-    group->bytes = allocate(GROUP_BYTES);
-    group->count = group->used = 0;
+    if (group) {
+        group->lanes = lanes_in_use(algorithm);
+        group->bytes = (uint8_t *)(group + 1);
+        group->count = group->used = 0;
+    }
     return group;
-}
-
-static void free_group(struct group *group)
-{
-    free(group->bytes);
-    free(group);
 }
 
 static void *work_on(void *user)
@@ -219,11 +217,12 @@ static void *work_on(void *user)
     work->reading->used_stdin |= reading.used_stdin;
     pthread_mutex_unlock(&work->lock);
     free(reading.buffer);
-    free_group(group);
+    free(group);
     return NULL;
 }
 
-static void hash_in_threads(struct reading *reading, char *const names[],
+/* False if no thread can be started: then nothing was done. */
+static bool hash_in_threads(struct reading *reading, char *const names[],
                             size_t count, file_done *done, void *user)
 {
     struct work work = {.names = names, .count = count, .reading = reading};
@@ -231,6 +230,7 @@ static void hash_in_threads(struct reading *reading, char *const names[],
     pthread_t threads[JOBS_MAX];
     unsigned started = 0;
     size_t told = 0;
+    bool any;
     int error = 0;
 
     /* Short runs when there are few files, so that all threads have some. */
@@ -249,11 +249,7 @@ static void hash_in_threads(struct reading *reading, char *const names[],
         error = pthread_create(&threads[started], NULL, work_on, &work);
         started += !error;
     }
-    if (!started) {
-        complain(error, "cannot start a thread");
-        exit(1);
-    }
-    for (size_t number = 0; told < count; number++) {
+    for (size_t number = 0; started && told < count; number++) {
         struct run *run = &work.runs[number % work.ahead];
 
         pthread_mutex_lock(&work.lock);
@@ -271,11 +267,13 @@ static void hash_in_threads(struct reading *reading, char *const names[],
         pthread_mutex_unlock(&work.lock);
     }
     end_files();
+    any = started > 0;
     while (started)
         pthread_join(threads[--started], NULL);
     pthread_cond_destroy(&work.changed);
     pthread_mutex_destroy(&work.lock);
     free(work.runs);
+    return any;
 }
 
 /* ---- Both ---------------------------------------------------------------- */
@@ -286,10 +284,9 @@ void hash_files(struct reading *reading, char *const names[], size_t count,
     struct outcome outcomes[GROUP_FILES];
     struct group *group;
 
-    if (reading->jobs > 1 && count > 1) {
-        hash_in_threads(reading, names, count, done, user);
+    if (reading->jobs > 1 && count > 1 &&
+        hash_in_threads(reading, names, count, done, user))
         return;
-    }
     if (count == 1) {
         read_file(reading, names[0], &outcomes[0]);
         done(user, 0, &outcomes[0]);
@@ -307,5 +304,5 @@ void hash_files(struct reading *reading, char *const names[], size_t count,
         show_files(reading, told, count);
     }
     end_files();
-    free_group(group);
+    free(group);
 }

@@ -37,7 +37,7 @@ static size_t printable(const char *text)
     size_t n;
 
     memset(&state, 0, sizeof state);
-    n = mbrtowc(&wide, text, strlen(text), &state);
+    n = mbrtowc(&wide, text, strnlen(text, MB_CUR_MAX), &state);
     return n == 0 || n == (size_t)-1 || n == (size_t)-2 ||
                    !iswprint((wint_t)wide)
                ? 0

@@ -526,6 +526,74 @@ class Tests:
                 got.stderr.endswith(b"hksum: data: Input/output error\n") and
                 got.stdout.endswith(b"  a\n"), got)
 
+    def descriptors(self):
+        """Standard descriptors that are closed: no file is taken for one."""
+        report, place = self.report, self.place
+        big = self.random.randbytes(5 << 20)
+        (place / "big").write_bytes(big)
+        digest = hashlib.sha1(big).hexdigest()
+        (place / "dash").write_bytes(substitute("{E}  -\n", "sha1"))
+        (place / "good").write_bytes(substitute("{A}  a\n", "sha1"))
+
+        def shell(arguments, name="sha1sum"):
+            words, program = self.command(name)
+            command = " ".join(map(shlex.quote, words))
+            if program:
+                command = f"exec -a {name} {shlex.quote(program)}"
+            return run(["-c", f"{command} {arguments}"], ["bash"], place)
+
+        for jobs in ("-j1", "-j3"):
+            got = shell(f"-a sha1 {jobs} big - a <&-", "hksum")
+            report.result(
+                f"closed-stdin/{jobs}", got.status == 1 and got.stdout ==
+                f"{digest}  big\n".encode() + substitute("{A}  a\n", "sha1") and
+                b"-: Bad file descriptor\n" in got.stderr, got)
+        got = shell("-c dash <&-")
+        report.result("closed-stdin/check", got.status == 1 and
+                      got.stdout == b"-: FAILED open or read\n", got)
+        got = shell("a >&-")
+        report.result("closed-stdout", got.status == 1 and
+                      b"write error: Bad file descriptor" in got.stderr, got)
+        for option in ("--status", "--quiet"):
+            got = shell(f"-c {option} good >&-")
+            report.result(f"closed-stdout/{option}", got == Output(b"", b"", 0), got)
+        got = shell("-c good 2>&-")
+        report.result("closed-stderr", got == Output(b"a: OK\n", b"", 0), got)
+
+    def limits(self):
+        """Little memory, no threads: slower, not less."""
+        if self.emulator or self.wrapper or not shutil.which("prlimit"):
+            self.report.skip("limits", "needs prlimit and the plain program")
+            return
+        if b"sanitizer" in pathlib.Path(self.hksum).read_bytes():
+            self.report.skip("limits", "sanitizers need their memory")
+            return
+        want = hashlib.sha1((self.place / "big").read_bytes()).hexdigest()
+        for limit in ("--as=5000000", "--as=6000000"):
+            got = run([limit, self.hksum, "-a", "sha1", "big", "a"], ["prlimit"],
+                      self.place)
+            self.report.result(
+                f"limits/{limit}", got.status == 0 and got.stdout ==
+                f"{want}  big\n".encode() + substitute("{A}  a\n", "sha1"), got)
+
+    def hostile_lists(self):
+        """Lists that somebody made to harm."""
+        name = b"y" * 3000000
+        (self.place / "long").write_bytes(
+            substitute("{A}  ", "sha1") + name + b"\n")
+        start = time.monotonic()
+        got = self.tool(["-c", "long"], "sha1sum")
+        took = time.monotonic() - start
+        # Time that grows with the square of the length would be a minute.
+        self.report.result("long-name", got.status == 1 and took < 30, took)
+        for text in (b"\\{E}  a\0junk\n", b"\\{E}  \0a\n",
+                     b"\\SHA1 (a\0) = {E}\n"):
+            text = text.replace(b"{E}", hashlib.sha1(b"").hexdigest().encode())
+            got = self.tool(["-c", "--strict"], "sha1sum", stdin=text)
+            self.report.result("nul-in-escaped-name", got.status == 1 and
+                               got.stdout == b"" and
+                               b"no properly formatted" in got.stderr, got)
+
     def output(self):
         """Where the output goes to."""
         report = self.report
@@ -736,6 +804,9 @@ def main():
         make_files(tests.place)
         tests.cases()
         tests.files()
+        tests.descriptors()
+        tests.limits()
+        tests.hostile_lists()
         tests.output()
         tests.own()
         tests.random_lists()
