@@ -134,6 +134,18 @@ size_t call_stack_used(void)
     return stack_used;
 }
 
+int call_stack_holds(const void *bytes, size_t size)
+{
+    const uint8_t *entry = (const uint8_t *)hk_tramp.stack;
+
+    if (RUNNING_ON_VALGRIND)
+        skip("needs the trampoline");
+    for (const uint8_t *at = entry - BELOW; at + size <= entry; at++)
+        if (!memcmp(at, bytes, size))
+            return 1;
+    return 0;
+}
+
 void call_reset(void)
 {
     step_each(NULL);

@@ -173,4 +173,8 @@ uint64_t call(hk_function *function, size_t count, const uintptr_t *argument);
 /* Bytes below the entry stack pointer that the last call wrote to. */
 size_t call_stack_used(void);
 
+/* Whether the last call left these bytes below the entry stack pointer. Skips the
+ * test under valgrind, which calls directly. */
+int call_stack_holds(const void *bytes, size_t size);
+
 #endif

@@ -272,6 +272,11 @@ static void refuses(const void *subject)
     for (size_t byte = length; byte < api->size; byte++) {
         bad[byte] ^= 1;
         refused(api, bad, HK_MIDSTATE_INVALID, "another initial value");
+        if (m->length_high) { /* but after 2^64 bytes it is one of many */
+            bad[length - 9] = 1;
+            must_be(api->import(&ctx, bad), HK_MIDSTATE_OK, "2^64 bytes");
+            bad[length - 9] = 0;
+        }
         bad[byte] ^= 1;
     }
     must_be(api->import(&ctx, bad), HK_MIDSTATE_OK, "the initial value");

@@ -161,6 +161,30 @@ static void judge(unsigned file, unsigned options, int verdict,
                collision_files[file], options, how, where);
 }
 
+/* Detection is off for the first blocks, then on again: it judges what comes then,
+ * and the digest is the same. */
+static void switched(const void *unused)
+{
+    enum { BEFORE = 10 * 64 };
+    uint8_t data[BEFORE + COLLISION_MAX], got[DIGEST], want[DIGEST];
+
+    (void)unused;
+    for (size_t before = 0; before <= BEFORE; before += 64) {
+        hk_sha1dc_ctx ctx;
+
+        random_bytes(data, sizeof data);
+        hk_sha1dc_init(&ctx);
+        hk_sha1dc_options(&ctx, HK_SHA1DC_NO_DETECTION);
+        hk_sha1dc_update(&ctx, data, before);
+        hk_sha1dc_options(&ctx, 0);
+        hk_sha1dc_update(&ctx, data + before, sizeof data - before);
+        if (hk_sha1dc_final(&ctx, got))
+            fail("an attack in random data after %zu bytes", before);
+        hk_sha1(data, sizeof data, want);
+        same_bytes(got, want, DIGEST, "off for %zu bytes", before);
+    }
+}
+
 static void files(const void *unused)
 {
     (void)unused;
@@ -379,6 +403,7 @@ void suite_sha1dc(void)
 {
     offer("sha1dc/tables", tables, NULL);
     offer("sha1dc/basis", basis, NULL);
+    offer("sha1dc/switched", switched, NULL);
     offer("sha1dc/files", files, NULL);
     offer("sha1dc/file-splits", file_splits, NULL);
     offer("sha1dc/file-alignments", file_alignments, NULL);
