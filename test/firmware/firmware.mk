@@ -7,7 +7,7 @@
 
 FIRMWARE_t1     := microbit
 FIRMWARE_t2     := an385 an386 an500 an505
-FIRMWARE_v4     := arm926
+FIRMWARE_v4     := arm926 sa1100
 FIRMWARE_strict := virt
 
 # BOARD: QEMU's machine; start code; compiler and its options; addresses of
@@ -18,6 +18,7 @@ BOARD_an386    := -M mps2-an386|m|-mcpu=cortex-m4 -mthumb|0|0x20000000|0x2001000
 BOARD_an500    := -M mps2-an500|m|-mcpu=cortex-m7 -mthumb|0|0x20000000|0x20010000
 BOARD_an505    := -M mps2-an505|m|-mcpu=cortex-m33 -mthumb|0x10000000|0x38000000|0x38010000
 BOARD_arm926   := -M versatilepb|arm|-mcpu=arm926ej-s -marm|0x10000|0x40000|0x80000
+BOARD_sa1100   := -M versatilepb -cpu sa1100|arm|-mcpu=strongarm1100 -marm|0x10000|0x40000|0x80000
 BOARD_virt     := -M virt -cpu cortex-a53|aarch64|-mgeneral-regs-only -mstrict-align|0x40100000|0x40140000|0x40180000
 
 firmware_space := $(subst ,, )

@@ -53,7 +53,8 @@ call_on_stack:
         mov     r2, r1
         mov     r1, r3
         mov     r3, r6
-        blx     r5
+        mov     lr, pc
+        mov     pc, r5
         mov     sp, r4
         pop     {r4, r5, r6, pc}
         .ltorg
