@@ -56,7 +56,8 @@
  * CONSTANT TIME
  *
  * No kernel branches on data or on the state, or uses them in an address. Time
- * depends on the length alone.
+ * depends on the length alone, but for SHA-1 with collision detection, which
+ * takes longer for blocks that look like an attack.
  */
 #ifndef HASHKERN_H
 #define HASHKERN_H
@@ -126,9 +127,9 @@ const char *hk_kernel_in_use(const char *algorithm);
 
 /* A block kernel continues a hash with whole blocks: state is the chaining
  * value in native words, data has any alignment, nblocks may be 0. It reads
- * exactly nblocks blocks, keeps the platform's calling convention, needs a few
- * hundred bytes of stack at most (each kernel's banner says how many) and
- * refers to no other symbol. To link one object alone, declare it by name:
+ * exactly nblocks blocks, keeps the platform's calling convention, needs less
+ * than 1.5 KiB of stack (each kernel's banner says how much) and refers to no
+ * other symbol. To link one object alone, declare it by name:
  *
  *     HK_SHA1_KERNEL(hk_sha1_v4);
  */
@@ -158,7 +159,7 @@ typedef HK_SHA1_KERNEL(hk_sha1_kernel);
  *
  * These kernels, unlike the others, take longer for some data: the conditions
  * of about one block in twenty ask for a closer look. They also differ in stack
- * use, one to four kilobytes. */
+ * use, half a kilobyte to four. */
 #define HK_SHA1DC_KERNEL(name)                                                 \
     size_t name(uint32_t state[10], const uint8_t *data, size_t nblocks,       \
                 uint32_t masks[])

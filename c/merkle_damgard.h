@@ -22,7 +22,7 @@
  *     MD_INIT_MORE(ctx)                 sets the members that only it has
  *     MD_RESULT(ctx)                    int that _final and hk_<name> return
  *
- * The file itself includes kernels.h and defines HK_ROW as HK_ROW_SELECT.
+ * The file itself includes select.h for MD_KERNELS.
  */
 #include "padding.h"
 

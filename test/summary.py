@@ -66,7 +66,8 @@ def cpu_flags(cpuinfo: pathlib.Path) -> set[str]:
         re.findall(r"^(?:flags|Features)\s*:(.*)$", text, re.M))))
 
 
-def ledger(runs: list[Run], arches: list[str], flags: set[str]) -> Run:
+def ledger(runs: list[Run], arches: list[str], flags: set[str],
+           partial: bool) -> Run:
     """Prints a line for each row; returns the rows that did not run."""
     result = Run("ledger")
     print("ok per kernel and run:")
@@ -83,6 +84,8 @@ def ledger(runs: list[Run], arches: list[str], flags: set[str]) -> Run:
                 for run in runs if run.name.startswith(here + "/")}
             counts = {name: n for name, n in counts.items() if n}
             where = ", ".join(f"{name} {n}" for name, n in counts.items())
+            if partial and not counts:
+                continue
             print(f"  {here:8} {row:24} {where or 'never ran'}")
             flag = weakest.removeprefix("native:")
             if counts:
@@ -104,7 +107,7 @@ def main() -> int:
     runs = [read(path) for place in args.places
             for path in sorted(place.glob("*.tap"))]
     rows = ledger(runs, [place.parent.name for place in args.places],
-                  cpu_flags(args.cpuinfo))
+                  cpu_flags(args.cpuinfo), args.partial)
     runs += [] if args.partial else [rows]
     for run in runs:
         for test, reason in run.skipped:

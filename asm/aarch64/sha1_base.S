@@ -5,7 +5,7 @@
  *
  *   void hk_sha1_base(uint32_t state[5], const uint8_t *data, size_t nblocks);
  *
- * Needs     0 (any AArch64)
+ * Needs     any AArch64
  * Stack     96 bytes
  * Method    the schedule two words to a register, never in memory; c and d
  *           rotated inside the logic instructions (see sha1.inc). The rounds

@@ -6,7 +6,7 @@
  *   size_t hk_sha1dc_base(uint32_t state[10], const uint8_t *data,
  *                         size_t nblocks, uint32_t masks[]);
  *
- * Needs     0 (any AArch64)
+ * Needs     any AArch64
  * Stack     736 bytes
  * Method    the rounds of hk_sha1_base in general registers; beside them W[32]
  *           to W[67] go by memory to vector registers, which make bit planes of

@@ -6,7 +6,7 @@
  *   void hk_sha256_strict(uint32_t state[8], const uint8_t *data,
  *                         size_t nblocks);
  *
- * Needs     0 (any AArch64)
+ * Needs     any AArch64
  * Stack     128 bytes
  * Method    as hk_sha256_base, but the message is read byte by byte: for code
  *           that runs with the MMU off, where an unaligned access faults.

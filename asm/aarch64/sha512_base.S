@@ -6,7 +6,7 @@
  *   void hk_sha512_base(uint64_t state[8], const uint8_t *data,
  *                       size_t nblocks);
  *
- * Needs     0 (any AArch64)
+ * Needs     any AArch64
  * Stack     128 bytes
  * Method    as hk_sha256_base: the whole schedule in 16 registers, four passes
  *           of 16 rounds that renew it and one that does not (see sha2.inc).

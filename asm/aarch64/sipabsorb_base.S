@@ -6,7 +6,7 @@
  *   void hk_sipabsorb_base(uint64_t state[4], const uint8_t *data,
  *                          size_t nwords, unsigned rounds);
  *
- * Needs     0 (any AArch64)
+ * Needs     any AArch64
  * Stack     0 bytes
  * Method    the rounds of a word as a loop, for any number of them
  * Bound     latency: 4 to 6 cycles a round

@@ -6,7 +6,7 @@
  *   uint64_t hk_siphash13_strict(const uint8_t key[16], const uint8_t *data,
  *                            size_t length);
  *
- * Needs     0 (any AArch64)
+ * Needs     any AArch64
  * Stack     0 bytes
  * Method    Aumasson and Bernstein 2012; the state stays in registers, rotates
  *           are free in EOR, v0 is left out of the last half round; bytes are

@@ -5,7 +5,7 @@
  *
  *   void hk_sha1_t1(uint32_t state[5], const uint8_t *data, size_t nblocks);
  *
- * Needs     0
+ * Needs     any ARM with Thumb, of ARMv4T and Cortex-M0 on
  * Stack     184 bytes: 36 words of the schedule, a pointer, saved registers
  * Method    four times twenty rounds in one loop: with W[t..t+15] in front, the
  *           next twenty words of the schedule are added, twenty rounds run

@@ -5,7 +5,7 @@
  *
  *   void hk_sha256_t1(uint32_t state[8], const uint8_t *data, size_t nblocks);
  *
- * Needs     0
+ * Needs     any ARM with Thumb, of ARMv4T and Cortex-M0 on
  * Stack     264 bytes: 32 words of the schedule, a..h and 16 words for them to
  *           move into, a pointer, saved registers
  * Method    four times sixteen rounds in a loop. a..h lie in memory and stay

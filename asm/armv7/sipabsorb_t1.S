@@ -6,7 +6,7 @@
  *   void hk_sipabsorb_t1(uint64_t state[4], const uint8_t *data,
  *                        size_t nwords, unsigned rounds);
  *
- * Needs     0
+ * Needs     any ARM with Thumb, of ARMv4T and Cortex-M0 on
  * Stack     48 bytes: saved registers, the word being taken in, state, rounds
  * Method    one round in a loop; three of the four words in low registers, one
  *           in high registers (siphash_t1.inc); bytes are put together, since

@@ -6,7 +6,7 @@
  *   uint64_t hk_siphash24_t1(const uint8_t key[16], const uint8_t *data,
  *                            size_t length);
  *
- * Needs     0
+ * Needs     any ARM with Thumb, of ARMv4T and Cortex-M0 on
  * Stack     48 bytes: saved registers, the word being taken in, the last word
  * Method    the two rounds of a word in a loop; three of the four words in low
  *           registers, one in high registers (siphash_t1.inc); bytes are put

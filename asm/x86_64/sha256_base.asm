@@ -5,7 +5,7 @@
 ;
 ;   void hk_sha256_base(uint32_t state[8], const uint8_t *data, size_t nblocks);
 ;
-; Needs     0
+; Needs     any x86-64
 ; Stack     136 bytes
 ; Method    Four words of the schedule in each xmm register; vector instructions
 ;           between the rounds make the next four and store their sums with K

@@ -5,7 +5,7 @@
 ;
 ;   void hk_sha512_avx2(uint64_t state[8], const uint8_t *data, size_t nblocks);
 ;
-; Needs     AVX2, BMI1, BMI2
+; Needs     AVX2|BMI1|BMI2
 ; Stack     1400 bytes
 ; Method    Each ymm register holds two words of the schedule of two blocks, one
 ;           a lane. While the first block's rounds run in the general registers,

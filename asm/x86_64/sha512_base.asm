@@ -5,7 +5,7 @@
 ;
 ;   void hk_sha512_base(uint64_t state[8], const uint8_t *data, size_t nblocks);
 ;
-; Needs     0
+; Needs     any x86-64
 ; Stack     200 bytes
 ; Method    Two words of the schedule in each xmm register; vector instructions
 ;           between the rounds make the next two and store their sums with K

@@ -3,9 +3,9 @@
 #
 # make cost [ARCH=...] [KERNEL=regex]: executed instructions and
 # estimated cycles of every kernel, for the architectures that no cycle can be
-# measured on here. Without ARCH, both.
+# measured on here. Without ARCH, both architectures of ARM.
 
-COST_ARCHES := $(if $(filter command line,$(origin ARCH)),$(ARCH),armv7 aarch64)
+COST_ARCHES := $(if $(filter command% environment,$(origin ARCH)),$(ARCH),armv7 aarch64)
 
 # QEMU's plugin interface has a version; an old one is refused after some time.
 COST_VERSION = $(shell qemu-arm --version | awk '/version/ { \
@@ -30,7 +30,7 @@ $B/test/call: test/cost/call.c $(LIBRARY)
 
 # SipHash by message length, against gcc -O3 and clang -O3
 .PHONY: cost-siphash
-SIPHASH_ARCHES := $(if $(filter command line,$(origin ARCH)),$(ARCH),i386 armv7 aarch64)
+SIPHASH_ARCHES := $(if $(filter command% environment,$(origin ARCH)),$(ARCH),i386 armv7 aarch64)
 cost-siphash: build/cost/plugin.so
 	@for arch in $(SIPHASH_ARCHES); do \
 	    $(MAKE) --no-print-directory ARCH=$$arch build/$$arch/libhashkern.a || exit; \

@@ -6,7 +6,6 @@
 # The C of the target and of the library is built anew, with what the fuzzer and
 # the address sanitizer want to see.
 
-SECONDS     ?= 60
 FUZZ_CC     ?= clang
 FUZZ_FLAGS  := -g -O1 -std=c11 -fsanitize=fuzzer,address,undefined \
                -fno-sanitize-recover=undefined -Ic -Itest/check
@@ -26,4 +25,4 @@ $B/fuzz/sha1dc: test/fuzz/sha1dc.c $(FUZZ_C) $(HEADERS) $(ASM_OBJECTS)
 
 fuzz-sha1dc: $B/fuzz/sha1dc
 	@mkdir -p $B/fuzz/corpus
-	$B/fuzz/sha1dc -max_len=2742 -max_total_time=$(SECONDS) $B/fuzz/corpus
+	$B/fuzz/sha1dc -max_len=2742 -max_total_time=$(or $(SECONDS),60) $B/fuzz/corpus
