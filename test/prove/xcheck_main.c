@@ -29,7 +29,7 @@ extern uint32_t xcheck_scratch[SCRATCH_WORDS];
 
 static uint32_t pattern[SCRATCH_WORDS], filled[SCRATCH_WORDS];
 
-/* The contents of memory before each unit; xcheck.py makes the same. */
+/* The contents of memory before each unit; xcheck_sides.py makes the same. */
 static void make_pattern(void)
 {
     uint32_t x = 1;
