@@ -15,6 +15,7 @@
 ;
 ; Registers
 ;   ecx  data        edx  end of data        eax  state, at entry and exit
+;   xmm registers: as the block of names says
 
 %include "abi.inc"
 %include "x86_sha1ni.inc"

@@ -15,6 +15,7 @@
 ;
 ; Registers
 ;   ecx  data        edx  end of data        eax  constants, state at exit
+;   xmm registers: as the block of names says
 
 %include "abi.inc"
 

@@ -10,7 +10,7 @@
 ; Method    The rounds use the lower halves of vector registers, which hold a
 ;           and e; the rest of the state is in memory. The schedule makes two
 ;           words a step, 16 rounds ahead, from a ring in memory.
-; Bound     34 vector operations a round and 11 for the schedule, 11 cycles on
+; Bound     34 vector operations a round and 12 for the schedule, 12 cycles on
 ;           four units (Zen 3); a chain of six operations through e, 12 cycles
 ;           where they take two each (Zen 5)
 ; Origin    written from FIPS 180-4; no code taken
@@ -51,8 +51,8 @@
 
 %define ROW(i)  [RING + ((i) & 7) * 16]
 
-; SUM_OF_ROTATES x, n1, n2, n3: v0 = x rotated by each, all three together.
-; Uses up x.
+; SUM_OF_ROTATES from, n1, n2, n3: v0 = from rotated by each, all three
+; together. Uses up from.
 %macro SUM_OF_ROTATES 4
         movdqa  v0, %1
         movdqa  v1, %1

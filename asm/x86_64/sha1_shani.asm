@@ -20,6 +20,7 @@
 ;
 ; Registers
 ;   rdi  state       rsi  data        rdx  end of data   rax  next block
+;   xmm registers: as the block of names says
 
 %include "abi.inc"
 %include "x86_sha1ni.inc"

@@ -30,6 +30,7 @@
 ;   rsi  data        rdx  end of data    r8   slot
 ;   rax, rcx, rbx, rbp, rdi, r9-r11      conditions
 ;   xmm0-2   state             xmm3-6    W, four words each
+;   r12  trying      r13  differences     r14  start     r15  constant
 ;   xmm7-11, xmm15  conditions      xmm12-14  state of a trial
 
 %include "abi.inc"
@@ -79,19 +80,20 @@
 %define PLACES  -16                             ; its candidates
 %define AFTER   -8                              ; end of its data
 %define WORDS   0                               ; W[0..79]
-%define SLOT    128 + 320
+%define WORDS_SIZE 320
+%define SLOT    (128 + WORDS_SIZE)
 
 ; The frame. In longer calls, constants that every block needs are copied to it:
 ; at an unlucky address, their loads would seem to depend on stores to a slot.
 %define SLOTS   3
 %define FIRST_SLOT rsp + 128
-%define NO_SLOT FIRST_SLOT + SLOTS * (SLOT)
-%define START   rsp + SLOTS * (SLOT)            ; of a trial, if in no slot
+%define NO_SLOT FIRST_SLOT + SLOTS * SLOT
+%define START   rsp + SLOTS * SLOT            ; of a trial, if in no slot
 %define COPIES  START + 32
 %define BEGIN   COPIES + CONSTANTS_SIZE         ; the arguments data
 %define STATE   BEGIN + 8                       ; and state
 %define MASK    BEGIN + 16                      ; where the next mask goes, or 0
-%define FRAME   SLOTS * (SLOT) + 32 + CONSTANTS_SIZE + 24
+%define FRAME   SLOTS * SLOT + 32 + CONSTANTS_SIZE + 24
 
 %define reverse constant
 %define bytes   constant + 16
@@ -228,6 +230,7 @@
         %endif
         %if T == 16
         EARLY_CONDITIONS
+        ; In three steps; the rest in ten, to round 76. Rounded up.
         %assign LINES (conditions_END + 2) / 3
         %elif T == 28
         LATE_CONDITIONS
@@ -348,7 +351,7 @@ KERNEL hk_sha1dc_shani
         mov     [trying + PLACES], rax
         movzx   edi, byte [rbp + rdi]
         movzx   ecx, byte [rbp + common_step - numbers + rdi]
-        imul    edi, edi, 320
+        imul    edi, edi, WORDS_SIZE
         lea     delta, [rbp + differences - numbers + rdi]
         lea     start, [trying + STATES]
         cmp     ecx, 60

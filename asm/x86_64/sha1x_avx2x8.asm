@@ -17,8 +17,8 @@
 ;
 ; Registers
 ;   rdi  states      rsi  data        rdx  blocks left    rcx  offset in data
-;   r9   ring
-;   ymm0..4   a..e               ymm5..7, 12, 13  scratch
+;   r9   ring        rax  a pointer of the arrays
+;   ymm0..4   a..e               ymm5..15  scratch, also while messages enter
 
 %include "abi.inc"
 %define VECTOR  32

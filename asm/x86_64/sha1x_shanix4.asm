@@ -20,6 +20,7 @@
 ; Registers
 ;   rdi  states      rdx  blocks left   r8..r11  data of the lanes
 ;   rax  scratch
+;   rsi  data, at entry            xmm0..15  as the block of names says
 
 %include "abi.inc"
 

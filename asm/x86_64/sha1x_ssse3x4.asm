@@ -16,8 +16,8 @@
 ;
 ; Registers
 ;   rdi  states      rsi  data        rdx  blocks left    rcx  offset in data
-;   r9   ring
-;   xmm0..4   a..e               xmm5..7, 12, 13  scratch
+;   r9   ring        rax  a pointer of the arrays
+;   xmm0..4   a..e               xmm5..15  scratch, also while messages enter
 
 %include "abi.inc"
 %define VECTOR  16

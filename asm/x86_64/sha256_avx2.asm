@@ -22,7 +22,7 @@
 ;   rdi  kw    W[t] + K[t] of this block's rounds, on the stack
 ;   rsi  k     K[t] of the schedule; the state after the rounds
 ;   ymm0-3     W[t-16..t-1] of both blocks, renamed   ymm4-6  temporaries
-;   ymm7-9     shuffles
+;   ymm7-9     shuffles             ymm15  scratch of the load
 
 %define SHA2    256
 %include "abi.inc"

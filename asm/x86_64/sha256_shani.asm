@@ -17,6 +17,7 @@
 ;
 ; Registers
 ;   rdi  state       rsi  data        rdx  end of data     rax  constants
+;   xmm registers: as the block of names says
 
 %include "abi.inc"
 

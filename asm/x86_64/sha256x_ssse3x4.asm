@@ -17,6 +17,7 @@
 ; Registers
 ;   rdi  states      rsi  data        rdx  blocks left    rcx  offset in data
 ;   r8   constants   r9   ring        r10  end of constants
+;   rax  a pointer of the arrays
 ;   xmm0..7   a..h               xmm8..13  scratch
 ;   xmm14  b ^ c                 xmm15  a ^ b
 

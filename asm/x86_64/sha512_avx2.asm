@@ -22,7 +22,7 @@
 ;   rdi  kw    W[t] + K[t] of this block's rounds, on the stack
 ;   rsi  k     K[t] of the schedule; the state after the rounds
 ;   ymm0-7     W[t-16..t-1] of both blocks, renamed   ymm8-10  temporaries
-;   ymm11, 12  shuffles
+;   ymm11, 12  shuffles             ymm15  scratch of the load
 
 %define SHA2    512
 %include "abi.inc"

@@ -18,6 +18,7 @@
 ; Registers
 ;   rdi  states      rsi  data        rdx  blocks left    rcx  offset in data
 ;   r8   constants   r9   ring        r10  end of constants
+;   rax  a pointer of the arrays
 ;   ymm0..7   a..h               ymm8..13  scratch
 ;   ymm14  b ^ c                 ymm15  a ^ b
 
