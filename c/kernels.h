@@ -102,7 +102,7 @@ static inline unsigned hk_lanes(const char *end)
     return end[-2] == 'x' ? (unsigned)(end[-1] - '0')
                           : (unsigned)((end[-2] - '0') * 10 + end[-1] - '0');
 }
-#define HK_LANES(variant)    hk_lanes(#variant + sizeof #variant - 1)
+#define HK_LANES(variant)    hk_lanes(&#variant[sizeof #variant - 1])
 #define HK_LANES_OF(variant) hk_lanes((variant) + strlen(variant))
 #define HK_LANES_MAX         16
 
