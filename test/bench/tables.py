@@ -353,6 +353,8 @@ def cost_tables():
     for arch in arches:
         make(f"ARCH={arch}", f"build/{arch}/test/call")
         make(f"ARCH={arch}", f"build/{arch}/libhashkern.a")
+    if HOST == "x86_64":
+        make("build/cost/step")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         models = pool.map(model_table, arches)
         siphashes = pool.map(siphash_table, arches[1:])

@@ -85,7 +85,8 @@ int main(int argc, char **argv)
 
     if (argc == 1) {
         for (; count--; kernel++)
-            printf("%s %u\n", kernel->name, block_size(kernel));
+            printf("%s %u %s\n", kernel->name, block_size(kernel),
+                   kernel->needs & ~hk_cpu_features() ? "no" : "yes");
         return 0;
     }
     plus = strchr(argv[1], '+');

@@ -6,11 +6,12 @@
 #
 #     cost.py [--kernel REGEX] [--csv FILE] [--program FILE] ARCH...
 #
-# Instructions are counted exactly, by plugin.c in QEMU. Where QEMU was built
-# without plugins (static builds), its log of executed code is read instead; that
-# covers the kernel's own symbol only. Cycles are estimates: llvm-mca's models of
-# some cores, on the very instructions that were executed (branches become
-# compares), one block at a time. Nothing is measured.
+# Instructions are counted exactly, by plugin.c in QEMU, or by step.c on this CPU
+# for what QEMU does not know. Where QEMU was built without plugins (static builds),
+# its log of executed code is read instead; that covers the kernel's own symbol
+# only. Cycles are estimates: llvm-mca's models of some cores, on the very
+# instructions that were executed (branches become compares), one block at a time.
+# Nothing is measured.
 
 import argparse
 import os
@@ -21,6 +22,7 @@ import sys
 import tempfile
 
 PLUGIN = "build/cost/plugin.so"
+STEP = "build/cost/step"                # only for x86-64, which this machine is
 
 # Per architecture: QEMU, the tools' prefix, and the cores whose models are
 # asked: column title, llvm-mca's triple (ARM state, Thumb state) and model.
@@ -92,32 +94,51 @@ class Program:
 
         help_text = run(self.arch["qemu"], "-h")
         self.plugins = "-plugin" in help_text
+        self.not_in_qemu, self.native = set(), None
         self.single = ("-one-insn-per-tb" if "-one-insn-per-tb" in help_text
                        else "-singlestep")
 
     def kernels(self):
+        """Names and bytes of a block, 0 if a kernel takes none."""
         for line in run(self.arch["qemu"], "-cpu", "max",
                         self.path).splitlines():
-            name, block = line.split()
+            name, block, can = line.split()
+            if can == "no":
+                self.not_in_qemu.add(name)
             yield name, int(block)
+
+    def can_trace(self, kernel):
+        """Whether QEMU has what the kernel needs, or this CPU does."""
+        if kernel not in self.not_in_qemu:
+            return True
+        if self.native is None:
+            lines = run(self.path).splitlines() if os.path.exists(STEP) else []
+            self.native = {line.split()[0] for line in lines
+                           if line.endswith("yes")}
+        return kernel in self.native
 
     def trace(self, kernel, blocks, offset=0):
         """The executed addresses of one call for each number of blocks, of data
         that begin offset bytes behind an aligned address."""
         start, stop = self.symbols["hk_" + kernel], self.symbols["cost_stop"]
         with tempfile.NamedTemporaryFile("r") as log:
-            if self.plugins:
+            stepped = kernel in self.not_in_qemu
+            if stepped:
+                run(STEP, "%x" % start, "%x" % stop, log.name, self.path, kernel,
+                    *map(str, blocks))
+            elif self.plugins:
                 how = ["-plugin", "%s,start=%x,stop=%x,log=%s" % (
                     PLUGIN, start, stop, log.name)]
             else:
                 how = [self.single, "-d", "exec,nochain", "-D", log.name,
                        "-dfilter", "0x%x+0x%x,0x%x+4" % (
                            start, self.sizes["hk_" + kernel], stop)]
-            run(self.arch["qemu"], "-cpu", "max", *how,
-                self.path, kernel + ("+%d" % offset if offset else ""),
-                *map(str, blocks))
+            if not stepped:
+                run(self.arch["qemu"], "-cpu", "max", *how,
+                    self.path, kernel + ("+%d" % offset if offset else ""),
+                    *map(str, blocks))
             lines = log.read().splitlines()
-        if not self.plugins:
+        if not self.plugins and not stepped:
             lines = re.findall(r"^Trace \d+: \S+ \[\w+/0*(\w+)/",
                                "\n".join(lines), re.M)
             lines = ["" if line == "%x" % stop else line for line in lines]
@@ -314,6 +335,10 @@ def main():
                 continue
             if not block:
                 print("%-8s%-24s  not a block kernel" % (arch, kernel))
+                continue
+            if not program.can_trace(kernel):
+                print("%-8s%-24s  neither QEMU nor this CPU can run it" % (
+                    arch, kernel))
                 continue
             row = measure(program, arch, kernel, mca)
             cell = ["-" if row[c] is None else str(row[c]) for c in columns]
