@@ -140,20 +140,19 @@ size_t hk_sha1dc_many_each(size_t count, const void *const data[],
                            const size_t len[],
                            uint8_t (*digest)[HK_SHA1_DIGEST], uint8_t attack[])
 {
+    struct watched watched;
     hk_sha1dc_ctx ctx;
 
     hk_sha1dc_init(&ctx);
     if (attack)
         for (size_t i = 0; i < count; i++)
             attack[i] = 0;
-
-    struct watched watched = {
-        {ctx.state, count, 0, data, len, (uint8_t *)digest, HK_SHA1_DIGEST},
-        attack,
-        0,
-        hk_sha1dc_best(),
-        {0}};
-
+    watched.batch = (struct batch){
+        ctx.state, count, 0, data, len, (uint8_t *)digest, HK_SHA1_DIGEST};
+    watched.attack = attack;
+    watched.attacks = 0;
+    watched.one = hk_sha1dc_best();
+    hk_zero(watched.counted, sizeof watched.counted);
     hash_many(&watched.batch);
     return watched.attacks;
 }
