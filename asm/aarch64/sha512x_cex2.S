@@ -29,7 +29,8 @@
  */
         .arch   armv8.2-a+sha3
 #include "abi.inc"
-        .altmacro
+#define APART   8
+#include "two.inc"
 
 blocks  .req    x2
 state_0 .req    x3
@@ -37,12 +38,6 @@ state_1 .req    x4
 data_0  .req    x5
 data_1  .req    x6
 table   .req    x7
-
-// both do, d, n, m: an instruction for message 0, and for message 1
-        .macro  both do, d, n, m=0
-        \do     \d, \n, \m
-        \do     %(\d + 8), %(\n + 8), %(\m + 8)
-        .endm
 
         .macro  bytes d, n, m                   // d = n, from big-endian
         rev64   v\d\().16b, v\n\().16b
