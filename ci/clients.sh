@@ -242,7 +242,8 @@ git_variants() {
     git_make git-sha1dc NO_OPENSSL=1 CFLAGS=-O2 git
     git_make git-block-sha1 NO_OPENSSL=1 BLK_SHA1=1 CFLAGS=-O2 git
     git_make git-openssl OPENSSL_SHA1=1 CFLAGS='-O2 -Wno-deprecated-declarations' git
-    # Static, as the built-in ones are.
+    # Static, as the built-in ones are; git's makefile does not know of the library.
+    rm -f "$here/git-hashkern/git"
     git_make git-hashkern NO_OPENSSL=1 DC_SHA1_EXTERNAL=1 \
         CFLAGS="-O2 -I$here/root/usr/include" \
         EXTLIBS="$here/root/usr/lib/libsha1detectcoll.a -lz" git
