@@ -164,8 +164,9 @@ lanes. Rates are those measured above. Whole blocks of a message of 4 KiB:
 {bounds}
 ## Other CPUs
 
-Executed instructions, counted in QEMU: `call` for one block, `block` for each
-further one. The other columns are cycles a block as the models of llvm-mca estimate
+Executed instructions, counted in QEMU (with AVX-512 on this CPU): `call` for one
+block, or for two or eight of kernels that take so many together, `block` for each
+further one; of lanes, for a block in each. The other columns are cycles a block as the models of llvm-mca estimate
 them for the executed trace (ADL: Alder Lake; ICL: Ice Lake server; SKL: Skylake; and
 ARM's by their names). They are estimates; nothing was measured on these CPUs. A dash:
 the model does not know the code.

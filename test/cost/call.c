@@ -16,7 +16,7 @@
 
 #include "kernels.h"
 
-#define MOST_BLOCKS 16
+#define MOST_BLOCKS 48
 #define MOST_OFFSET 64
 
 void cost_stop(void);

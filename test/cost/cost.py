@@ -48,9 +48,11 @@ ARCHES = {
 }
 
 # The block counts of the three calls: the difference between them is the cost
-# of one more block, free of entry and exit. Some kernels take two at a time.
+# of one more block, free of entry and exit. Some kernels take two at a time, or
+# judge eight together.
 BLOCKS = (1, 5, 6)
 PAIRS = (2, 10, 12)
+EIGHTS = (8, 40, 48)
 
 
 def run(*command):
@@ -274,15 +276,15 @@ def sizes(arch, kernel):
 
 
 def count(program, kernel, offset=0):
-    """Instructions of a call for one block (or two, of a kernel that takes two),
-    and of each further block; the traces of two longer calls, and by how many
+    """Instructions of a call for one block (or for two or eight, of a kernel that
+    takes so many), and of each further block; the traces of two longer calls, and by how many
     blocks they differ."""
-    for blocks in (BLOCKS, PAIRS):
+    for blocks in (BLOCKS, PAIRS, EIGHTS):
         one, fewer, more = program.trace(kernel, blocks, offset)
         step = blocks[2] - blocks[1]
-        block = (len(more) - len(fewer)) // step
+        block = (len(more) - len(fewer)) / step
         if len(fewer) - len(one) == (blocks[1] - blocks[0]) * block:
-            return dict(call=len(one), block=block, fewer=fewer, more=more,
+            return dict(call=len(one), block=round(block), fewer=fewer, more=more,
                         step=step)
     raise SystemExit("%s: blocks do not cost the same" % kernel)
 
@@ -294,7 +296,7 @@ def measure(program, arch, kernel, mca):
     # The two calls part where the last block ends: it lies just before.
     end = next(i for i, pair in enumerate(zip(fewer, more))
                if pair[0] != pair[1])
-    assembly = program.assembly(more[end - row["block"] * step:end])
+    assembly = program.assembly(more[end - (len(more) - len(fewer)):end])
     triple = program.arch["triples"]["hk_" + kernel in program.thumb]
     for title, core in program.arch["cores"]:
         # A core without ARM state runs only Thumb.
