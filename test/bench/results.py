@@ -276,8 +276,8 @@ def main():
             print("README.md: the figures are not those of RESULTS.md")
             return 1
         return 0
+    content = page()                    # ends the run if a step was not measured
     draw()
-    content = page()
     results.write_text(content)
     before, _, after = block(readme.read_text())
     readme.write_text(before + HEADLINE[0] + block(content)[1] + HEADLINE[1] + after)
