@@ -116,10 +116,13 @@ def many(algorithms):
     draw("many", body, "".join(blocks))
 
 
+SMALLEST = 200                          # bytes of code that the picture shows
+
+
 def beside(points, others):
     """Where each point's name goes, so that it covers no name and no point. Boxes
     are in doublings, as the axes are: so much is a letter wide and high."""
-    wide, high, gap = 0.23, 0.3, 0.18
+    wide, high, gap = 0.24, 0.3, 0.18
     taken = [(math.log2(x) - gap, math.log2(x) + gap, math.log2(y) - gap,
               math.log2(y) + gap) for x, y, _ in [*points, *others]]
     for x, y, name in points:
@@ -135,6 +138,8 @@ def beside(points, others):
 
         def covers(place, width=width):
             _, left, low = place
+            if left < math.log2(SMALLEST) + gap:    # it would touch the axis
+                return len(taken) + 1
             return sum(left < r and left + width > l and low < t and low + high > b
                        for l, r, b, t in taken)
 
@@ -176,7 +181,7 @@ def arm_size(rows):
     body = (f"set multiplot layout 1,{len(panels)} title "
             "'32-bit ARM: instructions a byte (executed) by bytes of code and "
             "constants'\n"
-            "set logscale xy 2\nset xrange [200:24000]\nset border 3\n"
+            f"set logscale xy 2\nset xrange [{SMALLEST}:24000]\nset border 3\n"
             "set tics nomirror\nset grid lc '#dddddd'\n"
             "set xtics (256, 512, '1 K' 1024, '2 K' 2048, '4 K' 4096, '8 K' 8192, "
             "'16 K' 16384) rotate by -45\n"

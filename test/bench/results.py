@@ -128,8 +128,8 @@ instruction sets are in the second part alone.
 
 The least wall time of each tool, files in the page cache, in one thread but for the
 one in which hksum reads a large file ahead, and for -j2. "The hash alone" is the same
-amount hashed from the cache, without a file. The report's machine is not known; it was
-without SHA instructions. Instructions are counted in QEMU.
+amount hashed from the cache, without a file. The report's machine is not known; it
+had no SHA instructions. Instructions are counted in QEMU.
 
 {zeros}
 ## 4. The checksum of a pack
@@ -166,10 +166,10 @@ lanes. Rates are those measured above. Whole blocks of a message of 4 KiB:
 
 Executed instructions, counted in QEMU (with AVX-512 on this CPU): `call` for one
 block, or for two or eight of kernels that take so many together, `block` for each
-further one; of lanes, for a block in each. The other columns are cycles a block as the models of llvm-mca estimate
-them for the executed trace (ADL: Alder Lake; ICL: Ice Lake server; SKL: Skylake; and
-ARM's by their names). They are estimates; nothing was measured on these CPUs. A dash:
-the model does not know the code.
+further one; of lanes, for a block in each. The other columns are cycles a block as
+the models of llvm-mca estimate them for the executed trace (ADL: Alder Lake; ICL: Ice
+Lake server; SKL: Skylake; and ARM's by their names). They are estimates; nothing was
+measured on these CPUs. A dash: the model does not know the code.
 
 {models}"""
 
@@ -249,7 +249,7 @@ def draw():
     speed = Speed(load("speed")["found"])
     for name in speed.algorithms():
         pictures.throughput(name, TITLES[name], speed.of(name))
-    lanes = [(TITLES[name], everyone["API", "one call"],
+    lanes = [(TITLES[name].replace("collision ", ""), everyone["API", "one call"],
               everyone["API", "32 messages"])
              for name in speed.algorithms() for everyone in [speed.of(name)]
              if ("API", "32 messages") in everyone and
