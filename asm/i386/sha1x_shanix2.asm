@@ -21,6 +21,7 @@
 ;   ebx  blocks left  esi       the constant, at entry and exit state
 
 %include "abi.inc"
+%include "x86_sha1ni_lanes.inc"
 
 ; Of each lane: a, and e, in the highest of four words, and W[t-4..t-1], the
 ; last one highest.
@@ -63,36 +64,6 @@
         pshufd  abcd_%1, abcd_%1, 0x1b
         movdqu  [esi], abcd_%1
         pextrd  [esi + 16], e_%1, 3
-%endmacro
-
-; FOUR_ROUNDS lane: makes W[T..T+3] and does the rounds T..T+3; then names
-; move on
-%macro FOUR_ROUNDS 1
-        %if T < 16
-        movdqu  w, [data_%1 + 4 * T]
-        pshufb  w, swap
-        %else
-        movdqa  w, [W(%1, T)]
-        sha1msg1 w, [W(%1, T + 4)]              ; W[t-16] ^ W[t-14]
-        pxor    w, [W(%1, T + 8)]               ;   ^ W[t-8]
-        sha1msg2 w, last_%1                     ;   ^ W[t-3], rotated
-        %endif
-        %if T + 8 < 80
-        movdqa  [W(%1, T)], w
-        %endif
-        %if T == 0
-        paddd   e_%1, w
-        %else
-        sha1nexte e_%1, w                       ; e + W[t..t+3]
-        %endif
-        movdqa  e_next, abcd_%1                 ; becomes e in four rounds
-        sha1rnds4 abcd_%1, e_%1, T / 20
-        %xdefine FIRST w
-        %xdefine w last_%1
-        %xdefine last_%1 FIRST
-        %xdefine FIRST e_%1
-        %xdefine e_%1 e_next
-        %xdefine e_next FIRST
 %endmacro
 
 ; KEEP_STATE lane, ADD_STATE lane: before and after a block. Twenty times two

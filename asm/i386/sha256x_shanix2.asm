@@ -20,6 +20,7 @@
 ;   ebx  blocks left  esi       constants, at entry and exit state
 
 %include "abi.inc"
+%include "x86_sha256ni_lanes.inc"
 
 %define wk      xmm0                            ; W + K, implied by sha256rnds2
 %define spare   xmm0
@@ -46,17 +47,6 @@
 %define cdgh_in(lane) ring + 128 + 32 * lane + 16
 %define FRAME   (192 + 12)
 
-; HALVES x, y: x = the upper halves of y and x, y = the lower halves, with the
-; lanes of each half reversed. a..d, e..h become abef, cdgh, and back.
-%macro HALVES 2
-        pshufd  %1, %1, 0x1b
-        pshufd  %2, %2, 0x1b
-        movdqa  spare, %2
-        punpcklqdq %2, %1
-        punpckhqdq spare, %1
-        movdqa  %1, spare
-%endmacro
-
 ; LOAD_STATE lane, STORE_STATE lane: from and to memory
 %macro LOAD_STATE 1
         mov     esi, ARGUMENT(1)
@@ -71,44 +61,6 @@
         HALVES  cdgh_%1, abef_%1
         movdqu  [esi], abef_%1
         movdqu  [esi + 16], cdgh_%1
-%endmacro
-
-; FOUR_ROUNDS lane: makes W[T..T+3] and does the rounds T..T+3; then names
-; move on
-%macro FOUR_ROUNDS 1
-        %if T < 16
-        movdqu  w, [data_%1 + 4 * T]
-        pshufb  w, swap
-        %else
-        movdqa  spare, last_%1
-        palignr spare, [W(%1, T + 8)], 4        ; W[t-7]
-        movdqa  w, [W(%1, T)]
-        sha256msg1 w, [W(%1, T + 4)]            ; W[t-16] + sigma0(W[t-15])
-        paddd   w, spare
-        sha256msg2 w, last_%1                   ;   + sigma1(W[t-2])
-        %endif
-        %if T + 8 < 64
-        movdqa  [W(%1, T)], w
-        %endif
-        movdqa  wk, [k + 4 * T]
-        paddd   wk, w
-        sha256rnds2 cdgh_%1, abef_%1
-        pshufd  wk, wk, 0x0e                    ; the sums of rounds t+2, t+3
-        sha256rnds2 abef_%1, cdgh_%1
-        %xdefine FIRST w
-        %xdefine w last_%1
-        %xdefine last_%1 FIRST
-%endmacro
-
-; KEEP_STATE lane, ADD_STATE lane: before and after a block
-%macro KEEP_STATE 1
-        movdqa  [abef_in(%1)], abef_%1
-        movdqa  [cdgh_in(%1)], cdgh_%1
-%endmacro
-%macro ADD_STATE 1
-        paddd   abef_%1, [abef_in(%1)]
-        paddd   cdgh_%1, [cdgh_in(%1)]
-        add     data_%1, 64
 %endmacro
 
 KERNEL hk_sha256x_shanix2
