@@ -340,14 +340,16 @@ static const struct algorithm *called_as(const char *path)
  * do with one that is closed. Returns whether standard input was. */
 static bool hold_descriptors(void)
 {
-    bool closed[3];
+    bool no_input = false;
 
     for (int fd = 0; fd < 3; fd++) {
-        closed[fd] = fcntl(fd, F_GETFD) < 0 && errno == EBADF;
-        if (closed[fd] && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
+        if (fcntl(fd, F_GETFD) >= 0)
+            continue;
+        no_input |= fd == STDIN_FILENO;
+        if (open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
             break; /* no such device: then it is as it was */
     }
-    return closed[0];
+    return no_input;
 }
 
 /* Output that is lost at the very end is an error, too. */
